@@ -1,6 +1,5 @@
-/* What the tests of lesson 08 share: sizes, masks, the definitions as
-   code, and tests that several functions have. A file says first which pieces its functions have.
- */
+/* What the tests of lesson 08 share: sizes, masks, plain versions of the functions, and tests that
+   several functions have. A file that includes this one first lists the pieces of its functions. */
 #ifndef SEVERAL_H
 #define SEVERAL_H
 
@@ -10,7 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* n queries, m keys. */
+/* There are n queries and m keys. */
 struct sizes {
     int n, m, n_heads, n_kv_heads, d_head, d;
 };
@@ -20,15 +19,16 @@ struct sizes {
 #include "../masks.h"
 #include "../pieces.h"
 
-/* No two alike in a set, so that each mix-up of sizes shows; except the paper's, which has as many
-   key heads as heads. Each is 1 somewhere; and all are 1. */
+/* In most sets all sizes are different, so that a test fails if two of them are exchanged. Some
+   sets have as many key heads as query heads. Each size is 1 in some set, and in the last set all
+   are 1. */
 static const struct sizes all_sizes[] = {
     {4, 2, 3, 1, 5, 6}, {5, 7, 4, 2, 3, 6}, {5, 4, 6, 2, 1, 3}, {3, 5, 4, 2, 1, 6},
     {2, 4, 3, 3, 5, 7}, {1, 3, 4, 2, 5, 6}, {3, 1, 4, 2, 5, 6}, {3, 4, 1, 1, 2, 5},
     {4, 5, 3, 3, 2, 1}, {1, 1, 1, 1, 1, 1},
 };
 
-/* The masks that a text may come with. SCATTERED leaves the first word nothing to look at. */
+/* The masks of the tests. SCATTERED blocks all keys for the first query. */
 enum mask { NO_MASK, CAUSAL, PADDED, SCATTERED, MASKS };
 #define ONE_OF_THE_MASKS(z) ((enum mask)((z - all_sizes) % MASKS))
 
@@ -42,19 +42,19 @@ static inline void *mask_of(enum mask mask, int n, int m) {
     return blocked;
 }
 
-/* A file's own: at random, with that mask. */
+/* Each file defines its own version, which draws random inputs and uses this mask. */
 static struct work random_heads(const struct function *f, struct sizes z, enum mask mask,
                                 struct random *r);
 
-/* With the values of a forward pass of other inputs: the backward pass must use what it is given.
- */
-static inline struct work with_leavings_of(struct work w, struct work other) {
+/* Returns w with the values of another forward pass. The backward pass must use those values and
+   not compute its own. */
+static inline struct work with_stored_values_of(struct work w, struct work other) {
     FOR_ALL_LEFT(p, w)
     w.at[p] = other.at[p];
     return w;
 }
 
-/* In row 0, of each head where there are heads, each number is exactly 0. */
+/* Expects each number of row 0 to be exactly 0, in every head if there are heads. */
 static inline void expect_row_0_is_zero(int line, const char *name, struct dims dims,
                                         const double *numbers) {
     const int cols = dims_cols(dims), heads = dims.rank > 2 ? dims.size[0] : 1;
@@ -62,14 +62,14 @@ static inline void expect_row_0_is_zero(int line, const char *name, struct dims 
     for (int k = 0; k < heads * cols; k++) {
         const int at = k / cols * (dims_count(dims) / heads) + k % cols;
         dims_place(cell, sizeof cell, name, dims, dims.rank, at);
-        expect_that(line, numbers[at] == 0.0, "%s is %g; word 0 may look at nothing", cell,
+        expect_that(line, numbers[at] == 0.0, "%s is %g; all keys are blocked for word 0", cell,
                     numbers[at]);
     }
 }
 #define EXPECT_ROW_0_IS_ZERO(w, p)                                                                 \
     expect_row_0_is_zero(__LINE__, its(&(w), p).name, its(&(w), p).dims, (w).at[p])
 
-/* The slow, obvious ways of rows and heads, which add. */
+/* Plain versions of the split and the merge, which add to their outputs. */
 static inline void add_split(int n, int n_heads, int d_head, const double *rows, double *heads) {
     for (int h = 0; h < n_heads; h++)
         for (int i = 0; i < n; i++)
@@ -84,8 +84,8 @@ static inline void add_merged(int n, int n_heads, int d_head, const double *head
                 *rows++ += heads[(h * n + i) * d_head + c];
 }
 
-/* Q, K, V, the weights and the heads follow each other. Head h's own matrix; of a key head, that of
-   all its group. */
+/* Q, K, V, the weights and the heads follow each other in `at`. head_of returns the matrix that
+   query head h uses. For keys and values it is the matrix of its key head. */
 enum { Q_OF, K_OF, V_OF, WEIGHTS_OF, HEADS_OF };
 static inline void *head_of(struct sizes z, void *const at[5], int which, int h) {
     const bool key = which == K_OF || which == V_OF;
@@ -93,7 +93,8 @@ static inline void *head_of(struct sizes z, void *const at[5], int which, int h)
     return (double *)at[which] + head * (key ? z.m : z.n) * (which == WEIGHTS_OF ? z.m : z.d_head);
 }
 
-/* exp(score) over the sum of those that may be looked at; the scores of these tests are small. */
+/* Computes exp(score) divided by the sum over the keys that are not blocked. The scores of these
+   tests are so small that exp does not overflow. */
 static inline void obvious_weights(struct sizes z, const void *mask, void *const at[5], int h) {
     const bool(*blocked)[z.m] = mask;
     double(*obvious)[z.m] = head_of(z, at, WEIGHTS_OF, h);
@@ -101,8 +102,8 @@ static inline void obvious_weights(struct sizes z, const void *mask, void *const
     for (int i = 0; i < z.n; i++) {
         double sum = 0.0;
         for (int j = 0; j < z.m; j++) {
-            const bool looks = !blocked || !blocked[i][j];
-            obvious[i][j] = looks ? exp(obvious[i][j] / sqrt(z.d_head)) : 0.0;
+            const bool allowed = !blocked || !blocked[i][j];
+            obvious[i][j] = allowed ? exp(obvious[i][j] / sqrt(z.d_head)) : 0.0;
             sum += obvious[i][j];
         }
         if (sum > 0.0)
@@ -118,7 +119,8 @@ static inline void attend_obviously(struct sizes z, const void *mask, void *cons
     }
 }
 
-/* For weights = softmax(scores), heads = weights V, scores = Q K^T / sqrt(d_head). */
+/* The backward pass, where scores = Q K^T / sqrt(d_head), weights = softmax(scores) and
+   heads = weights V. */
 static inline void attend_back_obviously(struct sizes z, void *const at[5], void *const d[5]) {
     const int n = z.n, m = z.m, d_head = z.d_head;
     for (int h = 0; h < z.n_heads; h++) {
@@ -151,14 +153,14 @@ static inline void attend_back_obviously(struct sizes z, void *const at[5], void
         FOR_ALL_SIZES(z)                                                                           \
         EXPECT_BACK(obvious(random_heads(&f, *z, ONE_OF_THE_MASKS(z), &r)), held, half_way);       \
     }
-#define GOES_BY_WHAT_IS_LEFT(of, name, f, seed)                                                    \
+#define USES_STORED_VALUES(of, name, f, seed)                                                      \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \
         const struct work other = obvious(random_heads(&f, all_sizes[1], CAUSAL, &r));             \
-        EXPECT_BACK(with_leavings_of(random_heads(&f, all_sizes[1], CAUSAL, &r), other), 0.0,      \
+        EXPECT_BACK(with_stored_values_of(random_heads(&f, all_sizes[1], CAUSAL, &r), other), 0.0, \
                     0.0);                                                                          \
     }
-/* Where there is one key its weight is 1, whatever asks. */
+/* With a single key its weight is always 1, so such sizes are left out. */
 #define IS_MEASURED(of, name, f, run, mask, seed)                                                  \
     TEST(of, name) {                                                                               \
         struct random r = random_seed(seed);                                                       \

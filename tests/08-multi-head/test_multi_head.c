@@ -1,8 +1,8 @@
-/* Lesson 08: what multi_head.h promises. Here are the tests of what splits and merges; those of the
-   heads and of the whole stand in files beside this one. */
+/* Lesson 08: tests of splitting and merging. The tests of the heads and of the whole function are
+   in other files of this folder. */
 #include <stdbool.h>
 
-/* One is given, the other comes out. */
+/* The input of a function is rows or heads, and its output is the other of the two. */
 struct work;
 static bool splits(const struct work *w);
 #define AS_ROWS  dims_of(2, z.n, z.n_heads *z.d_head, 1, 1)
@@ -55,13 +55,13 @@ static void because_of(const struct work *w, enum piece p) {
     BECAUSE("Here n = %d, n_heads = %d and d_head = %d.", w->z.n, w->z.n_heads, w->z.d_head);
 }
 
-/* No mask is asked for. */
+/* These functions have no mask. */
 static struct work random_heads(const struct function *f, struct sizes z, enum mask mask,
                                 struct random *r) {
     return random_work(f, z, r);
 }
 
-/* Rows, and the heads that they are split into, which are what comes back, too. */
+/* The rows and the heads that they are split into. The gradients are the same numbers. */
 static struct work moving(const struct function *f, struct sizes z, const double *rows) {
     struct work w = {.f = &splitting, .z = z};
     put(&w, GIVEN, rows);
@@ -72,13 +72,13 @@ static struct work moving(const struct function *f, struct sizes z, const double
     return w;
 }
 
-/* Head 0 gets 1, 2 and 3, 4; head 1 gets 5, 6 and 7, 8. */
+/* Head 0 gets 1, 2 and 3, 4, and head 1 gets 5, 6 and 7, 8. */
 static struct work worked(const struct function *f) {
     const double rows[2][4] = {{1, 2, 5, 6}, {3, 4, 7, 8}};
     return moving(f, (struct sizes){.n = 2, .n_heads = 2, .d_head = 2}, rows[0]);
 }
 
-/* Four words, three heads of two numbers. */
+/* Four words and three heads of two numbers. */
 static struct work numbered(const struct function *f) {
     double rows[4][6];
     for (int k = 0; k < 24; k++)
@@ -104,31 +104,36 @@ COMES_OUT(split_heads, the_worked_rows_are_split, worked, splitting)
 COMES_OUT(split_heads, each_head_gets_neighbouring_numbers_of_every_word, numbered, splitting)
 
 AGREES(split_heads, rows_of_all_sizes_are_split, splitting, 802)
-KEEPS_NOTHING(split_heads, two_threads_may_split_at_once, splitting, 803)
+KEEPS_NOTHING(split_heads, two_threads_may_split_at_the_same_time, splitting, 803)
 
 /* split_heads_backward */
 
-COMES_BACK(split_heads_backward, the_worked_heads_go_back_into_their_rows, worked, splitting)
-ADDS(split_heads_backward, what_the_rows_gain_is_added_to_what_is_there, splitting, 10.0, 0.0, 804)
+COMES_BACK(split_heads_backward, the_gradients_of_the_worked_heads_go_to_their_rows, worked,
+           splitting)
+ADDS(split_heads_backward, the_gradients_of_rows_are_added_to_earlier_contents, splitting, 10.0,
+     0.0, 804)
 COMES_BACK(split_heads_backward, each_heads_gradient_goes_back_to_its_own_numbers, numbered,
            splitting)
-IS_MEASURED(split_heads_backward, the_way_back_of_a_split_is_what_nudging_measures, splitting,
+IS_MEASURED(split_heads_backward, the_gradients_of_a_split_pass_the_gradient_check, splitting,
             run_split, NO_MASK, 805)
-KEEPS_NOTHING_BACK(split_heads_backward, two_threads_may_go_back_from_a_split_at_once, splitting,
-                   806)
+KEEPS_NOTHING_BACK(split_heads_backward, two_threads_may_run_split_backward_at_the_same_time,
+                   splitting, 806)
 
 /* merge_heads */
 
 COMES_OUT(merge_heads, the_worked_heads_are_merged, worked, merging)
-COMES_OUT(merge_heads, a_word_has_what_its_heads_fetched_side_by_side, numbered, merging)
+COMES_OUT(merge_heads, a_row_has_the_numbers_of_all_heads_side_by_side, numbered, merging)
 AGREES(merge_heads, heads_of_all_sizes_are_merged, merging, 807)
-KEEPS_NOTHING(merge_heads, two_threads_may_merge_at_once, merging, 808)
+KEEPS_NOTHING(merge_heads, two_threads_may_merge_at_the_same_time, merging, 808)
 
 /* merge_heads_backward */
 
-COMES_BACK(merge_heads_backward, the_worked_rows_go_back_into_their_heads, worked, merging)
-ADDS(merge_heads_backward, what_the_heads_gain_is_added_to_what_is_there, merging, 10.0, 0.0, 809)
-COMES_BACK(merge_heads_backward, each_word_tells_each_head_its_own_gradient, numbered, merging)
-IS_MEASURED(merge_heads_backward, the_way_back_of_a_merge_is_what_nudging_measures, merging,
+COMES_BACK(merge_heads_backward, the_gradients_of_the_worked_rows_go_to_their_heads, worked,
+           merging)
+ADDS(merge_heads_backward, the_gradients_of_merged_heads_are_added_to_earlier_contents, merging,
+     10.0, 0.0, 809)
+COMES_BACK(merge_heads_backward, each_head_gets_its_own_gradient_from_each_word, numbered, merging)
+IS_MEASURED(merge_heads_backward, the_gradients_of_a_merge_pass_the_gradient_check, merging,
             run_merge, NO_MASK, 810)
-KEEPS_NOTHING_BACK(merge_heads_backward, two_threads_may_go_back_from_a_merge_at_once, merging, 850)
+KEEPS_NOTHING_BACK(merge_heads_backward, two_threads_may_run_merge_backward_at_the_same_time,
+                   merging, 850)

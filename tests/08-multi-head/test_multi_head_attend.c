@@ -1,4 +1,4 @@
-/* Lesson 08: what multi_head.h promises of the separate heads and their backward pass. */
+/* Lesson 08: tests of attend_heads and its backward pass. */
 #define ALL_PIECES(_)                                                                              \
     _(Q, "d_Q", dims_of(3, z.n_heads, z.n, z.d_head, 1))                                           \
     _(K, "d_K", dims_of(3, z.n_kv_heads, z.m, z.d_head, 1))                                        \
@@ -54,8 +54,8 @@ static struct work random_heads(const struct function *f, struct sizes z, enum m
 
 /* attend_heads */
 
-/* Two words of two numbers: in two heads of one number each, or in one head. In the memory, head
-   after head, their numbers stand in the same order. */
+/* Two words of two numbers, in two heads of one number each or in one head of two. The numbers are
+   written in the order of the memory, head by head. */
 static struct work worked(int n_heads) {
     struct work w = {.f = &attending, .z = {2, 2, n_heads, n_heads, 2 / n_heads, 0}};
     for (enum piece p = Q; p <= V; p++)
@@ -63,19 +63,19 @@ static struct work worked(int n_heads) {
     return w;
 }
 
-TEST(attend_heads, the_worked_heads_look_at_different_words) {
+TEST(attend_heads, the_worked_heads_attend_to_different_words) {
     const struct work w = yours(worked(2));
     EXPECT_PUT(w, WEIGHTS, 0.2689, 0.7311, 0.1192, 0.8808, 0.9820, 0.0180, 0.5, 0.5);
     EXPECT_PUT(w, OUT, 1.7311, 1.8808, 1.9640, 1);
 }
 
-TEST(attend_heads, one_head_of_both_numbers_mixes_them) {
+TEST(attend_heads, one_head_of_both_numbers_compares_them_together) {
     const struct work w = yours(worked(1));
     EXPECT_PUT(w, WEIGHTS, 0.8930, 0.1070, 0.1956, 0.8044);
     EXPECT_PUT(w, OUT, 1.1070, 1.7859, 1.8044, 0.3911);
 }
 
-/* All numbers of a key head's values are the same, and say which head it is. */
+/* The values of a key head are all equal, and they show which head it is. */
 TEST(attend_heads, neighbours_share_a_key_head) {
     struct random r = random_seed(811);
     struct work w = random_heads(&attending, (struct sizes){3, 5, 6, 2, 1, 0}, NO_MASK, &r);
@@ -104,14 +104,14 @@ TEST(attend_heads, each_row_of_each_head_sums_to_one) {
     }
 }
 
-TEST(attend_heads, a_word_that_may_look_at_nothing_fetches_nothing) {
+TEST(attend_heads, a_fully_blocked_query_has_an_output_of_zero) {
     struct random r = random_seed(817);
     const struct work w = yours(random_heads(&attending, all_sizes[1], SCATTERED, &r));
     EXPECT_ROW_0_IS_ZERO(w, WEIGHTS);
     EXPECT_ROW_0_IS_ZERO(w, OUT);
 }
 
-/* The numbers of the last word are of this size, and it is blocked for all. */
+/* The numbers of the last word have this size, and the word is blocked for all queries. */
 static struct work blocked_last_word(double size) {
     struct random r = random_seed(818);
     struct work w = random_heads(&attending, (struct sizes){3, 4, 2, 2, 5, 0}, NO_MASK, &r);
@@ -137,23 +137,23 @@ TEST(attend_heads, enormous_numbers_that_are_blocked_change_nothing) {
     }
 }
 
-TEST(attend_heads, enormous_scores_are_no_obstacle) {
+TEST(attend_heads, enormous_scores_do_not_overflow) {
     struct work w = {.f = &attending, .z = {1, 3, 2, 1, 1, 0}};
     PUT(w, Q, 1000, -1000);
     PUT(w, K, 3, -1, 3);
     PUT(w, V, 1, 2, 4);
     w = yours(w);
-    BECAUSE("A score of 3000 is too large for exp(): lesson 01's softmax subtracts the "
+    BECAUSE("A score of 3000 is too large for exp(), so the softmax of lesson 01 subtracts the "
             "largest score first.");
     EXPECT_PUT(w, WEIGHTS, 0.5, 0, 0.5, 0, 1, 0);
     EXPECT_PUT(w, OUT, 2.5, 2);
 }
 
-KEEPS_NOTHING(attend_heads, two_threads_may_attend_at_once, attending, 820)
+KEEPS_NOTHING(attend_heads, two_threads_may_attend_at_the_same_time_with_heads, attending, 820)
 
 /* attend_heads_backward */
 
-TEST(attend_heads_backward, the_worked_heads_go_back_each_by_itself) {
+TEST(attend_heads_backward, the_worked_heads_have_these_gradients) {
     struct work w = obvious(worked(2));
     PUT_D_OUT(w, 1, 1, 1, 1);
     w = yours_back(w, 0.0, 0.0);
@@ -162,11 +162,11 @@ TEST(attend_heads_backward, the_worked_heads_go_back_each_by_itself) {
     EXPECT_PUT_D(w, V, 0.3881, 1.6119, 1.4820, 0.5180);
 }
 
-ADDS(attend_heads_backward, the_gradients_of_heads_are_added_to_what_is_there, attending, 10.0, 0.0,
-     822)
+ADDS(attend_heads_backward, the_gradients_of_heads_are_added_to_earlier_contents, attending, 10.0,
+     0.0, 822)
 
-/* Of two numbers, so that the scale is not 1. */
-TEST(attend_heads_backward, one_head_of_both_numbers_goes_back) {
+/* The head has two numbers, so the scale is not 1. */
+TEST(attend_heads_backward, one_head_of_both_numbers_has_these_gradients) {
     struct work w = obvious(worked(1));
     PUT_D_OUT(w, 1, 1, 1, 1);
     w = yours_back(w, 0.0, 0.0);
@@ -174,25 +174,25 @@ TEST(attend_heads_backward, one_head_of_both_numbers_goes_back) {
     EXPECT_PUT_D(w, K, 0.2901, 0.1352, -0.2901, -0.1352);
     EXPECT_PUT_D(w, V, 1.0885, 1.0885, 0.9115, 0.9115);
 }
-GOES_BY_WHAT_IS_LEFT(attend_heads_backward, heads_go_back_by_the_weights_that_are_left, attending,
-                     823)
-IS_MEASURED(attend_heads_backward, the_gradients_of_heads_are_what_nudging_measures, attending,
+USES_STORED_VALUES(attend_heads_backward, the_backward_pass_of_the_heads_uses_the_stored_weights,
+                   attending, 823)
+IS_MEASURED(attend_heads_backward, the_gradients_of_heads_pass_the_gradient_check, attending,
             run_attend, NO_MASK, 824)
-IS_MEASURED(attend_heads_backward, under_a_mask_they_are_what_nudging_measures_too, attending,
+IS_MEASURED(attend_heads_backward, with_a_mask_they_pass_the_gradient_check_too, attending,
             run_attend, CAUSAL, 825)
-IS_MEASURED(attend_heads_backward, beside_a_word_that_sees_nothing_they_are_still_right, attending,
+IS_MEASURED(attend_heads_backward, with_a_fully_blocked_query_they_are_still_right, attending,
             run_attend, SCATTERED, 826)
 
-TEST(attend_heads_backward, a_word_that_saw_nothing_gains_exactly_nothing) {
+TEST(attend_heads_backward, a_fully_blocked_query_has_a_gradient_of_zero) {
     struct random r = random_seed(827);
     const struct work given = random_heads(&attending, all_sizes[1], SCATTERED, &r);
     const struct work w = yours_back(obvious(given), 0.0, 0.0);
     expect_row_0_is_zero(__LINE__, "d_Q", its(&w, Q).dims, w.d[Q]);
 }
 
-/* What reaches the heads, times a value of the last word, is too large for a double: 0 times that
-   is no number. */
-TEST(attend_heads_backward, the_mask_holds_on_the_way_back_too) {
+/* The gradient of the heads times a value of the last word is too large for a double. The product
+   is infinite, and 0 times infinity is NaN. */
+TEST(attend_heads_backward, the_mask_also_applies_in_the_backward_pass) {
     struct work given = blocked_last_word(1e200);
     const struct work small = obvious(blocked_last_word(0.0));
     const struct work expected = obvious_back(small, 0.0);
@@ -206,5 +206,4 @@ TEST(attend_heads_backward, the_mask_holds_on_the_way_back_too) {
     }
 }
 
-KEEPS_NOTHING_BACK(attend_heads_backward, two_threads_may_go_back_through_heads_at_once, attending,
-                   829)
+KEEPS_NOTHING_BACK(attend_heads_backward, two_threads_may_run_it_at_the_same_time, attending, 829)

@@ -1,4 +1,4 @@
-/* Lesson 08: what multi_head.h promises of multi_head_attention and its backward pass. */
+/* Lesson 08: tests of multi_head_attention and its backward pass. */
 #define ALL_PIECES(_)                                                                              \
     _(X, "d_X", dims_of(2, z.n, z.d, 1, 1))                                                        \
     _(SOURCE, "d_source", dims_of(2, z.m, z.d, 1, 1))                                              \
@@ -13,8 +13,8 @@
 
 #include "self_attention.h"
 
-/* As many words ask as are asked, and all rows have 4 numbers, so that what is exchanged has a
-   shape that fits. */
+/* There are as many queries as keys, and all rows have 4 numbers. So two matrices that are
+   exchanged have the same shape. */
 static const struct sizes square = {3, 3, 2, 2, 2, 4};
 
 static void run_whole(const struct work *w) {
@@ -92,7 +92,7 @@ static void because_of(const struct work *w, enum piece p) {
             z.d_head, w->blocked ? "a mask" : "NULL");
 }
 
-/* Rows of words that went through a matrix are about as large as the words. */
+/* The matrices are scaled so that a projection keeps the size of its input. */
 static struct work random_heads(const struct function *f, struct sizes z, enum mask mask,
                                 struct random *r) {
     struct work w = random_work(f, z, r);
@@ -102,7 +102,7 @@ static struct work random_heads(const struct function *f, struct sizes z, enum m
     return w;
 }
 
-/* X is the source, too. */
+/* In self-attention, X is also the source. */
 static struct work random_self(struct sizes z, enum mask mask, struct random *r) {
     z.m = z.n;
     struct work w = random_heads(&whole, z, mask, r);
@@ -112,7 +112,7 @@ static struct work random_self(struct sizes z, enum mask mask, struct random *r)
 
 /* multi_head_attention */
 
-/* The worked example: two words of two numbers, and four matrices that change nothing. */
+/* The worked example, with two words of two numbers. All four matrices are the identity. */
 static struct work worked(int n_heads) {
     struct work w = {.f = &whole, .z = {2, 2, n_heads, n_heads, 2 / n_heads, 2}};
     PUT(w, X, 1, 2, 2, 0);
@@ -122,7 +122,7 @@ static struct work worked(int n_heads) {
     return w;
 }
 
-TEST(multi_head_attention, the_worked_words_look_with_two_heads) {
+TEST(multi_head_attention, the_worked_words_attend_with_two_heads) {
     const struct work w = yours(worked(2));
     for (enum piece p = ROWS_Q; p <= ROWS_V; p++)
         EXPECT_PUT(w, p, 1, 2, 2, 0);
@@ -140,14 +140,14 @@ TEST(multi_head_attention, with_one_head_the_same_words_are_mixed) {
     EXPECT_PUT(w, OUT, 1.1070, 1.7859, 1.8044, 0.3911);
 }
 
-TEST(multi_head_attention, X_asks_and_the_source_is_asked) {
+TEST(multi_head_attention, X_gives_the_queries_and_source_the_keys_and_values) {
     struct random r = random_seed(831);
     EXPECT_FORWARD(random_heads(&whole, square, NO_MASK, &r));
 }
 
-AGREES(multi_head_attention, random_words_agree_with_the_obvious_way, whole, 836)
+AGREES(multi_head_attention, random_words_agree_with_the_plain_definition, whole, 836)
 
-TEST(multi_head_attention, one_head_whose_mix_changes_nothing_is_lesson_06) {
+TEST(multi_head_attention, one_head_with_the_identity_as_W_o_is_lesson_06) {
     struct random r = random_seed(832);
     for (enum mask mask = NO_MASK; mask < MASKS; mask++) {
         struct work w = random_self((struct sizes){5, 5, 1, 1, 3, 3}, mask, &r);
@@ -157,9 +157,9 @@ TEST(multi_head_attention, one_head_whose_mix_changes_nothing_is_lesson_06) {
         void *const *at = expected.at;
         self_attention(5, 3, 3, 3, at[X], at[W_Q], at[W_K], at[W_V], w.blocked, at[Q], at[K], at[V],
                        at[WEIGHTS], at[OUT]);
-        BECAUSE("There is one head, and W_o is the identity: this is lesson 06.");
+        BECAUSE("There is one head, and W_o is the identity, so this is lesson 06.");
         EXPECT_PIECE(w, WEIGHTS, at[WEIGHTS], LAST_BIT);
-        BECAUSE("There is one head, and W_o is the identity: this is lesson 06.");
+        BECAUSE("There is one head, and W_o is the identity, so this is lesson 06.");
         EXPECT_PIECE(w, OUT, at[OUT], LAST_BIT);
     }
 }
@@ -198,7 +198,7 @@ static struct work written_out(struct work w) {
     return obvious(w);
 }
 
-TEST(multi_head_attention, shared_matrices_are_as_good_as_copies) {
+TEST(multi_head_attention, shared_matrices_give_the_same_result_as_copies) {
     struct random r = random_seed(834);
     const struct work shared = random_heads(&whole, all_sizes[1], CAUSAL, &r);
     const struct work w = yours(shared), copies = written_out(shared);
@@ -208,7 +208,7 @@ TEST(multi_head_attention, shared_matrices_are_as_good_as_copies) {
     EXPECT_PIECE(w, OUT, copies.at[OUT], LAST_BIT);
 }
 
-TEST(multi_head_attention, a_word_that_may_look_at_nothing_is_exactly_zero) {
+TEST(multi_head_attention, a_fully_blocked_word_is_exactly_zero) {
     struct random r = random_seed(835);
     struct work w = yours(random_heads(&whole, square, SCATTERED, &r));
     for (enum piece p = WEIGHTS; p <= OUT; p++)
@@ -221,14 +221,14 @@ TEST(multi_head_attention, X_may_be_the_source) {
     EXPECT_FORWARD(random_self(*z, CAUSAL, &r));
 }
 
-TEST(multi_head_attention, words_and_matrices_stay_as_they_are) {
+TEST(multi_head_attention, words_and_matrices_are_not_changed) {
     struct random r = random_seed(839);
     const struct work w = with_room(random_heads(&whole, all_sizes[1], CAUSAL, &r));
     EXPECT_KEPT(w, run_whole, LAST_GIVEN);
 }
 
-/* The take_...() are given; who changed them by accident reads it here. All words are 2, and all
-   numbers of all matrices 0.5. */
+/* The functions take_...() are given, and this test fails if you changed them by accident. All
+   numbers of the words are 2, and all numbers of the matrices are 0.5. */
 static void expect_taken(int line, int d_model, int n_heads, int n_kv_heads, int d_head, int used) {
     struct room count = {NULL, 0};
     struct multi_head w = take_multi_head(&count, d_model, n_heads, n_kv_heads, d_head);
@@ -243,26 +243,26 @@ static void expect_taken(int line, int d_model, int n_heads, int n_kv_heads, int
     NEW_MATRIX(out, 2, d_model);
     multi_head_attention(2, 3, &w, words, words, NULL, &v, out);
     NEW_MATRIX_FILLED(expected, 2, d_model, 0.5 * n_heads * d_head * d_model);
-    BECAUSE("X is 2 everywhere, and the matrices are 0.5: each value is d_model, %d.", d_model);
+    BECAUSE("X is 2 everywhere and the matrices are 0.5, so each value is d_model, %d.", d_model);
     expect_numbers(line, "out", 2, d_model, expected[0], out[0], ROUNDING);
 }
 
-TEST(multi_head_attention, what_is_given_takes_four_matrices) {
+TEST(multi_head_attention, the_given_functions_take_four_matrices) {
     expect_taken(__LINE__, 5, 4, 2, 3, 2 * 5 * 3 * (4 + 2));
     expect_taken(__LINE__, 2, 3, 1, 4, 2 * 2 * 4 * (3 + 1));
 }
 
-TEST(multi_head_attention, however_many_heads_there_are_they_take_as_many_numbers) {
+TEST(multi_head_attention, the_number_of_heads_does_not_change_the_number_of_parameters) {
     for (int n_heads = 1; n_heads <= 12; n_heads++)
         if (12 % n_heads == 0)
             expect_taken(__LINE__, 12, n_heads, n_heads, 12 / n_heads, 4 * 12 * 12);
 }
 
-KEEPS_NOTHING(multi_head_attention, two_threads_may_look_at_once, whole, 838)
+KEEPS_NOTHING(multi_head_attention, two_threads_may_attend_at_the_same_time, whole, 838)
 
 /* multi_head_attention_backward */
 
-TEST(multi_head_attention_backward, three_rivers_lead_back_to_the_worked_words) {
+TEST(multi_head_attention_backward, the_worked_words_receive_three_gradients) {
     struct work w = obvious(worked(2));
     PUT_D_OUT(w, 1, 1, 1, 1);
     w = yours_back(w, 0.0, 0.0);
@@ -281,34 +281,35 @@ TEST(multi_head_attention_backward, three_rivers_lead_back_to_the_worked_words) 
     EXPECT_PUT_D(w, W_V, 3.6119, 2.5180, 0.7763, 2.9640);
 }
 
-TEST(multi_head_attention_backward, each_step_goes_back_to_what_it_came_from) {
+TEST(multi_head_attention_backward, each_gradient_goes_back_to_the_value_it_belongs_to) {
     struct random r = random_seed(841);
     EXPECT_BACK(obvious(random_heads(&whole, square, NO_MASK, &r)), 0.0, 0.0);
 }
 
-/* One gradient reaches X, through W_q; two reach the source, through W_k and W_v. */
-static void expect_dry(int line, enum piece first, enum piece last, enum piece dry) {
+/* One gradient reaches X, through W_q. Two gradients reach source, through W_k and W_v. */
+static void expect_no_gradient(int line, enum piece first, enum piece last, enum piece unreached) {
     struct random r = random_seed(842);
     struct work given = random_heads(&whole, square, NO_MASK, &r);
     for (enum piece p = first; p <= last; p++)
         fill(count_of(&given, p), 0.0, given.at[p]);
     const struct work w = yours_back(obvious(given), 7.0, 0.0);
-    const struct label label = its(&w, dry);
+    const struct label label = its(&w, unreached);
     NEW_MATRIX_FILLED(sevens, 3, 4, 7.0);
-    BECAUSE("%s everywhere, and no other path leads to %s: d_%s was 7 and stays 7.",
-            dry == X ? "W_q is 0" : "W_k and W_v are 0", label.name, label.name);
-    expect_array(line, label.d_name, label.dims, sevens, w.d[dry], EXACTLY);
+    BECAUSE("%s everywhere, and no other path leads to %s, so d_%s was 7 and stays 7.",
+            unreached == X ? "W_q is 0" : "W_k and W_v are 0", label.name, label.name);
+    expect_array(line, label.d_name, label.dims, sevens, w.d[unreached], EXACTLY);
 }
 
-TEST(multi_head_attention_backward, only_the_queries_river_reaches_X) {
-    expect_dry(__LINE__, W_Q, W_Q, X);
+TEST(multi_head_attention_backward, only_the_gradient_of_the_queries_reaches_X) {
+    expect_no_gradient(__LINE__, W_Q, W_Q, X);
 }
 
-TEST(multi_head_attention_backward, only_the_keys_and_the_values_rivers_reach_the_source) {
-    expect_dry(__LINE__, W_K, W_V, SOURCE);
+TEST(multi_head_attention_backward, only_the_gradients_of_keys_and_values_reach_source) {
+    expect_no_gradient(__LINE__, W_K, W_V, SOURCE);
 }
 
-TEST(multi_head_attention_backward, a_matrix_of_shared_heads_collects_from_all_that_looked) {
+TEST(multi_head_attention_backward,
+     the_matrix_of_a_shared_head_adds_up_the_gradients_of_its_query_heads) {
     struct random r = random_seed(843);
     const struct work shared = obvious(random_heads(&whole, all_sizes[1], NO_MASK, &r));
     const struct work w = yours_back(shared, 0.0, 0.0);
@@ -325,22 +326,24 @@ TEST(multi_head_attention_backward, a_matrix_of_shared_heads_collects_from_all_t
     }
 }
 
-ADDS(multi_head_attention_backward, all_gradients_are_added_to_what_is_there, whole, 10.0, 0.5, 844)
-GOES_BY_WHAT_IS_LEFT(multi_head_attention_backward, the_way_back_goes_by_what_was_left, whole, 845)
-IS_MEASURED(multi_head_attention_backward, all_gradients_are_what_nudging_measures, whole,
-            run_whole, NO_MASK, 846)
-IS_MEASURED(multi_head_attention_backward, under_a_mask_they_are_what_nudging_measures_too, whole,
+ADDS(multi_head_attention_backward, all_gradients_are_added_to_earlier_contents, whole, 10.0, 0.5,
+     844)
+USES_STORED_VALUES(multi_head_attention_backward, the_backward_pass_uses_the_stored_values, whole,
+                   845)
+IS_MEASURED(multi_head_attention_backward, all_gradients_pass_the_gradient_check, whole, run_whole,
+            NO_MASK, 846)
+IS_MEASURED(multi_head_attention_backward, with_a_mask_they_pass_the_gradient_check_too, whole,
             run_whole, SCATTERED, 847)
 
-TEST(multi_head_attention_backward, X_and_source_in_one_buffer_collect_three_rivers) {
+TEST(multi_head_attention_backward, X_and_source_in_one_buffer_add_up_three_gradients) {
     struct random r = random_seed(848);
     EXPECT_BACK(obvious(random_self(all_sizes[2], CAUSAL, &r)), 10.0, 0.0);
     EXPECT_SLOPES(random_self(all_sizes[1], NO_MASK, &r), run_whole);
 }
 
-/* The last word of the source is blocked for all. What its value times d_heads is, is too large for
-   a double: 0 times that is no number. */
-TEST(multi_head_attention_backward, the_mask_is_handed_on_to_the_way_back) {
+/* The last word of source is blocked for all queries. Its value times d_heads is too large for a
+   double. The product is infinite, and 0 times infinity is NaN. */
+TEST(multi_head_attention_backward, the_mask_is_passed_to_the_backward_pass) {
     struct random r = random_seed(852);
     struct work given = random_heads(&whole, square, NO_MASK, &r);
     bool(*blocked)[3] = given.blocked = memset(mask_new("blocked", 3, 3), false, 9);
@@ -360,7 +363,7 @@ TEST(multi_head_attention_backward, the_mask_is_handed_on_to_the_way_back) {
     }
 }
 
-TEST(multi_head_attention_backward, what_is_no_gradient_stays_as_it_is) {
+TEST(multi_head_attention_backward, values_that_are_not_gradients_do_not_change) {
     struct random r = random_seed(850);
     const struct work w = obvious(random_heads(&whole, all_sizes[1], CAUSAL, &r)),
                       back = with_gradients(w, 0.0, 10.0);
@@ -370,4 +373,5 @@ TEST(multi_head_attention_backward, what_is_no_gradient_stays_as_it_is) {
     expect_array(__LINE__, "d_v->weights", its(&w, WEIGHTS).dims, tens, back.d[WEIGHTS], EXACTLY);
 }
 
-KEEPS_NOTHING_BACK(multi_head_attention_backward, two_threads_may_go_back_at_once, whole, 851)
+KEEPS_NOTHING_BACK(multi_head_attention_backward,
+                   two_threads_may_run_the_backward_pass_at_the_same_time, whole, 851)
