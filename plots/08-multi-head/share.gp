@@ -8,7 +8,7 @@ set ylabel "number of key heads"
 set xrange [0:1024]
 set yrange [3.6:-0.6]
 unset grid
-# The label of the longest bar stands in it.
+# The label of the longest bar is written inside the bar.
 label(kept, by) = by == 1 ? sprintf("%d: not shared", kept) : sprintf("%d: shared by %d query heads", kept, by)
 beside(kept) = kept > 600 ? 1e9 : kept + 15
 within(kept) = kept > 600 ? kept - 15 : 1e9

@@ -134,7 +134,7 @@ TEST(multi_head_attention, the_worked_words_attend_with_two_heads) {
     EXPECT_PUT(w, OUT, 1.7311, 1.9640, 1.8808, 1);
 }
 
-TEST(multi_head_attention, with_one_head_the_same_words_are_mixed) {
+TEST(multi_head_attention, one_head_has_other_weights_for_the_same_words) {
     const struct work w = yours(worked(1));
     EXPECT_PUT(w, WEIGHTS, 0.8930, 0.1070, 0.1956, 0.8044);
     EXPECT_PUT(w, OUT, 1.1070, 1.7859, 1.8044, 0.3911);
