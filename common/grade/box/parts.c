@@ -1,9 +1,8 @@
 /* Which exercises of a file build, if the file as a whole does not?
 
-   The definitions of the others are blanked in the copy of the file, and that is compiled: all,
-   then each half, then each half of that, down to one exercise. The functions that build by
-   themselves are then put together. If nothing builds, a second round blanks what stands between
-   the exercises, too, because the mistake may be there. */
+   The definitions of all exercises are blanked in the copy of the file, and one after the other is
+   put back, as far as the file still builds. If nothing builds, a second round blanks what stands
+   between the exercises, too, because the mistake may be there. */
 #include "grade/box/parts.h"
 
 #include "base/files.h"
@@ -103,33 +102,19 @@ static exercise_set there(const struct parts *p, exercise_set set) {
     return set;
 }
 
-/* The exercises from number `from` to before `to` that build: together, in halves or alone. The
-   whole file is known not to build. */
-static exercise_set halve(struct parts *p, int from, int to) {
-    int half = from + (to - from) / 2;
-    p->kept = only(to) - only(from);
-    if ((p->bare || to - from < p->lesson->count) && builds(p))
-        return there(p, p->kept);
-    return to - from > 1 ? halve(p, from, half) | halve(p, half, to) : 0;
-}
-
-/* In halves; then one after the other, as far as they build together. The code around the
-   exercises must build without them: it is tried first. */
+/* Adds one exercise after the other, as far as they build together. The code around the exercises
+   must build without them: it is tried first. */
 static bool try_each(struct parts *p) {
-    p->kept = 0;
+    exercise_set together = p->kept = 0;
     if (!builds(p))
         return false;
-    exercise_set alone = p->kept = halve(p, 0, p->lesson->count);
-    if (!alone || builds(p))
-        return alone;
-    exercise_set together = 0;
     for (int i = 0; i < p->lesson->count; i++) {
-        p->kept = together | (alone & only(i));
+        p->kept = together | there(p, only(i));
         if (p->kept != together && builds(p))
             together = p->kept;
     }
     p->kept = together;
-    return builds(p) && together;
+    return together && write_kept(p);
 }
 
 bool parts_keep(const struct task *task, exercise_set *refused) {
