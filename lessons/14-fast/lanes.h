@@ -1,7 +1,7 @@
-/* Vectors of floats, as gcc and clang know them: + - * / and comparisons work on each lane by
-   itself. The widest that the machine has, and how many of them fit its registers.
+/* Vectors of floats, which gcc and clang offer: + - * / and comparisons work on each lane
+   separately. The constants depend on the width and the number of the vector registers.
 
-   Given: there is nothing to write here. fast.h says what it is for. */
+   All of this is given. fast.h uses it. */
 #ifndef LANES_H
 #define LANES_H
 
@@ -15,8 +15,8 @@
 #include <xmmintrin.h>
 #endif
 
-/* A block of sums, ROWS numbers by LANES, should fill the registers, and leave some for what is
-   multiplied. AVX-512: 16 of 32 hold sums; AVX: 12 of 16; aarch64: 16 of 32; SSE: 12 of 16. */
+/* The ROWS * LANES sums of the kernel should fill the registers, but leave some for the factors.
+   AVX-512: 16 of 32 hold sums; AVX: 12 of 16; aarch64: 16 of 32; SSE: 12 of 16. */
 #if defined __AVX512F__
 enum { WIDTH = 16, VECTORS = 2, ROWS = 8 };
 #elif defined __AVX__
@@ -30,15 +30,15 @@ enum { WIDTH = 4, VECTORS = 3, ROWS = 4 };
 enum {
     LANES = WIDTH * VECTORS,    /* queries side by side */
     KEYS = 128 / LANES * LANES, /* keys in a tile */
-    WIDE = 2 * LANES,           /* keys side by side, on the way back */
+    WIDE = 2 * LANES,           /* keys side by side in the backward pass */
     QUERIES = 64,               /* queries that share a tile of keys, forward and backward */
 };
 
 typedef float vec __attribute__((vector_size(4 * WIDTH)));
-typedef int32_t ivec __attribute__((vector_size(4 * WIDTH))); /* what a comparison gives: 0, -1 */
+typedef int32_t ivec __attribute__((vector_size(4 * WIDTH))); /* comparisons give 0 or -1 */
 typedef uint32_t uvec __attribute__((vector_size(4 * WIDTH)));
 
-/* From memory and back, wherever it lies. */
+/* Copies a vector from or to any address. */
 static inline vec load(const float *from) {
     vec x;
     memcpy(&x, from, sizeof x);
@@ -59,7 +59,7 @@ static inline vec choose(ivec which, vec a, vec b) {
     return (vec)((which & (ivec)a) | (~which & (ivec)b));
 }
 
-/* Of two numbers the larger; b if one of them is NaN. */
+/* The larger number in each lane, or b if one of them is NaN. */
 static inline vec larger(vec a, vec b) {
 #if defined __AVX512F__
     return _mm512_max_ps(a, b);
@@ -79,14 +79,14 @@ static inline ivec lane_numbers(int first) {
     return numbers;
 }
 
-/* Asks for n numbers that will be needed soon. */
+/* Starts loading n numbers into the cache, because they will be needed soon. */
 static inline void fetch(int n, const float *from) {
-    enum { LINE = 64 / sizeof(float) }; /* what comes at a time, nearly everywhere */
+    enum { LINE = 64 / sizeof(float) }; /* floats in a cache line of nearly every processor */
     for (int c = 0; c < n; c += LINE)
         __builtin_prefetch(from + c);
 }
 
-/* Of the eight numbers of a and b those with these places. */
+/* Four of the eight numbers of a and b, chosen by their indices. */
 #ifdef __clang__
 #define PICK(a, b, i, j, k, l) __builtin_shufflevector(a, b, i, j, k, l)
 #else
@@ -119,7 +119,7 @@ static inline void add_transposed_four(int d_from, int d_to, float scale, const 
     add_four(scale * PICK(AB, CD, 2, 3, 6, 7), to + 3 * d_to);
 }
 
-/* to[c][r] += scale * from[r][c]: a matrix, and another that lies across it. */
+/* to[c][r] += scale * from[r][c]: adds the transposed matrix. */
 static inline void add_transposed(int rows, int cols, int d_from, int d_to, float scale,
                                   const float from[rows][d_from], float to[cols][d_to]) {
     const int whole_rows = rows / 4 * 4, whole_cols = cols / 4 * 4;

@@ -1,12 +1,12 @@
-# How far is exp2_lanes from the truth?
+# How large is the error of exp2_lanes?
 # Needs exp2_lanes
 load "plots/style.gp"
 
 stats data."/exp2.dat" every ::1 using (abs($2)) name "off" nooutput
-said = sprintf("Never off by more than %.1f in ten million", off_max)
+said = sprintf("The error is at most %.1f in ten million", off_max)
 set title found(off_max < 3, said)
-set xlabel "x (the polynomial begins anew at each half)"
-set ylabel lines("error of 2 to the x (of itself, in units of 1e-7)", 28)
+set xlabel "x (at a grey line the nearest integer changes)"
+set ylabel lines("relative error of 2 to the x (units of 1e-7)", 28)
 set xrange [-4.05:0.05]
 set yrange [-3:3]
 set xtics 0.5

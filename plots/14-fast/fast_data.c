@@ -1,4 +1,4 @@
-/* Tables for the pictures of lesson 14, into the folder given; what is measured comes from the
+/* Tables for the plots of lesson 14, written into the given folder. Measured numbers come from the
  * milestone. */
 #include "fast.h"
 
@@ -23,11 +23,11 @@ static void exp2_errors(const char *folder) {
 
 /* --- weights.gp ------------------------------------------------------------------------------ */
 
-/* Value j is 1 at place j and 0 elsewhere: acc is what each key weighs. */
-static void heard_weights(const char *folder) {
+/* Value j is 1 at index j and 0 elsewhere, so acc contains the term of each key. */
+static void online_weights(const char *folder) {
     enum { N = 8 };
     static const float scores[N] = {1, 2, 5, 0, 4, 6, 3, 5};
-    FILE *acc_table = columns_open(folder, "weights-heard.dat", NULL);
+    FILE *acc_table = columns_open(folder, "weights-terms.dat", NULL);
     FILE *table = columns_open(folder, "weights.dat", NULL);
     float max = -FLT_MAX, sum = 0.0f, acc[N] = {0};
     for (int j = 0; j < N; j++) {
@@ -55,8 +55,8 @@ static void random_numbers(struct random *r, int count, void *x) {
         ((float *)x)[i] = (float)random_normal(r);
 }
 
-/* Query i is 1 at place i and 0 elsewhere: its score with a key is that number of the key, and what
-   it gives to the key's gradient is what the score gets. */
+/* Query i is sqrt(WORDS) at index i and 0 elsewhere, so its score with a key is number i of the key,
+   and number i of the gradient of the key is the gradient of that score. */
 static void score_gradients(const char *folder) {
     struct random r = random_seed(14);
     float Q[1][WORDS][WORDS] = {{{0}}}, K[1][WORDS][WORDS], V[1][WORDS][D_V], out[1][WORDS][D_V];
@@ -83,7 +83,7 @@ static void score_gradients(const char *folder) {
 int main(int argc, char **argv) {
     static const struct picture_tables all[] = {
         {"exp2", exp2_errors},
-        {"weights", heard_weights},
+        {"weights", online_weights},
         {"gradients", score_gradients},
         {NULL, NULL},
     };

@@ -1,4 +1,4 @@
-# What does each score get?
+# What is the gradient of each score?
 # Needs flash_attention flash_attention_backward
 load "plots/style.gp"
 eval signed
@@ -9,7 +9,7 @@ stats data."/gradients.dat" matrix using (total[int($2) + 1] = total[int($2) + 1
 off = 0
 do for [i = 1:8] { off = abs(total[i]) > off ? abs(total[i]) : off }
 stats data."/gradients.dat" matrix using (abs($3)) name "size" nooutput
-set title found(off < 1e-5, "What one key gains, the others of the row lose: each row sums to 0")
+set title found(off < 1e-5, "The gradients of the scores sum to 0 in each row")
 set border 0; unset grid
 set cbrange [-size_max:size_max]
 set cblabel "gradient of the score"

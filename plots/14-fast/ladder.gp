@@ -1,4 +1,4 @@
-# Which step was worth it?
+# Which steps are worth it?
 load "plots/style.gp"
 
 # Rows: bare, naive, ordered, online, tiled, flash, backward, OpenBLAS, PyTorch.
@@ -7,16 +7,16 @@ k = 0
 do for [i = 1:10] { best[i] = 0 }
 stats run."/ladder.dat" every ::1 using (k = k + 1, \
     k <= 10 ? (best[k] = strcol(2) eq "nan" ? 0 : column(2)) : 0, 1) nooutput
-said = sprintf("The whole ladder: %.0f times as fast, at %.2f of the multiply-adds", \
+said = sprintf("All steps together: %.0f times as fast, and %.2f of the peak", \
     best[6] / best[2], best[6] / best[1])
 set title found(best[6] > best[2], said)
-set ylabel lines("speed, one thread (GF/s)", 20)
+set ylabel lines("speed, one thread (GFLOP/s)", 20)
 set logscale y; set format y "%g"; set yrange [0.5:2.5 * best[1]]
 set xrange [0.4:6.6]; set boxwidth 0.7; set grid noxtics ytics
 name(i) = word("naive ordered online tiled flash ".(narrow ? "back" : "backward"), i)
 set xtics () scale 0; set for [i = 1:6] xtics add (name(i) i)
 if (narrow) set xtics rotate by -35
-set label "bare multiply-adds" at 0.5, 1.22 * best[1] textcolor rgb "#404040"
+set label "multiply-adds only" at 0.5, 1.22 * best[1] textcolor rgb "#404040"
 if (best[8] > 0) set label "OpenBLAS" at 2.9, 1.2 * best[8] textcolor rgb "#404040"
 if (best[9] > 0) set label "PyTorch" at 0.5, 0.8 * best[9] textcolor rgb "#404040"
 line(i) = best[i] > 0 ? best[i] : NaN

@@ -1,10 +1,10 @@
-# Where does the way back spend its time?
+# Where does the backward pass spend its time?
 load "plots/style.gp"
 
 rows = rest = all = 0
 stats run."/shares.dat" every ::1 using (all = all + column(2), rows = rows + 1, \
     strcol(1) eq "softmax" ? (rest = column(2)) : 0, 1) nooutput
-said = sprintf("Five products take %.0f of 100 parts of its time", 100 * (1 - rest / all))
+said = sprintf("The five matrix products take %.0f percent of the time", 100 * (1 - rest / all))
 set title found(rest < 0.3 * all, said)
 set ylabel lines("share of the time of a tile", 20)
 set yrange [0:*]; set xrange [-0.6:rows - 0.4]

@@ -1,4 +1,4 @@
-# How long does a head take, as the text grows?
+# How does the time grow with the number of tokens?
 load "plots/style.gp"
 
 # Columns: words naive ordered online tiled flash backward openblas torch.
@@ -8,10 +8,10 @@ stats run."/time.dat" every ::1 using (last = column(1), first = column(1) < fir
     least = column(6) > 0 && column(6) < least ? column(6) : least, \
     strcol(2) eq "nan" ? 0 : (naive = column(2), longest = column(1), beside = column(6)), \
     column(1) <= 1024 || first == last ? (x = column(1), y2 = column(2), y5 = column(5), y6 = column(6)) : 0, 1) nooutput
-said = sprintf("Four times the time for twice the words, with each; %.0f times as fast at %.0f", \
-    naive / beside, longest)
+said = sprintf("Twice the tokens take four times as long; at %.0f flash is %.0f times as fast as naive", \
+    longest, naive / beside)
 set title found(naive > beside && last > first, said)
-set xlabel "words (one head of 64 numbers, all keys seen)"
+set xlabel "tokens (one head of 64 dimensions, no mask)"
 set ylabel lines("time (s)", 20)
 set logscale xy; set format y powers
 set xrange [0.9 * first:1.1 * last]; set yrange [0.3 * least:*]
