@@ -1,12 +1,14 @@
-/* The milestone of lesson 09: five ways to say where a word stands, and what each is good for.
+/* The milestone of lesson 09: four methods that tell attention where each word stands, and a
+   network without positions. There are two tasks:
 
-       mirror    12 words in any order: at each place, write the word at the mirrored place
-       before    20 words out of 16: at each place, write the word before; no word sees a later one
+       mirror    12 words in random order: output at each position the word at the mirrored position
+       before    20 random words out of 16: output at each position the word before it, under a
+                 causal mask
 
-   A training for each way and each task, and one more with fewer heads; then sentences of other
-   lengths. Words, places, heads and losses are made by the functions of lessons 01 to 09, yours
-   where you have passed them; the network made of them is in milestone/. `make run-09` trains and
-   examines, `make plot-09` draws what happened. */
+   We train a network for each method and each task, and one more with fewer heads. Then we test
+   them, also with inputs of other lengths. All arithmetic is done by the functions of lessons 01 to
+   09, by yours where you have passed them. The network is in milestone/. `make run-09` trains and
+   tests, and `make plot-09` draws the results. */
 #include "milestone/network.h"
 
 #include "dot_product.h"
@@ -27,7 +29,7 @@
 enum task { MIRROR, BEFORE, TASKS };
 static const struct {
     const char *name;
-    int vocabulary, n; /* words there are, and in a sentence */
+    int vocabulary, n; /* number of words in the vocabulary, and in an input of the training */
 } tasks[TASKS] = {{"mirror", 12, 12}, {"before", 16, 20}};
 enum { MOST_WORDS = 20 };
 
@@ -35,7 +37,7 @@ struct sentence {
     int n, words[LONGEST], targets[LONGEST];
 };
 
-/* Every word once, in any order. */
+/* Draws every word once, in random order. */
 static void draw_order(struct random *r, struct sentence *s) {
     for (int i = 0; i < s->n; i++) {
         int j = random_below(r, i + 1);
@@ -46,7 +48,7 @@ static void draw_order(struct random *r, struct sentence *s) {
         s->targets[i] = s->words[s->n - 1 - i];
 }
 
-/* Any words. Before the first there is none. */
+/* Draws random words. There is no word before the first. */
 static void draw_words(struct random *r, struct sentence *s) {
     for (int i = 0; i < s->n; i++) {
         s->words[i] = random_below(r, tasks[BEFORE].vocabulary);
@@ -59,17 +61,18 @@ static void draw_sentence(struct random *r, enum task task, int n, struct senten
     (task == MIRROR ? draw_order : draw_words)(r, s);
 }
 
-/* --- What is trained ------------------------------------------------------------------------- */
+/* --- The trainings --------------------------------------------------------------------------- */
 
 enum { HEADS = 8, FEWER_HEADS = 4 };
 static const double learning_rate = 0.01;
 
-/* So many sentences for each step. */
+/* The number of inputs in the mini-batch of a step. */
 static int batch(void) {
     return is_short_run() ? 4 : 8;
 }
 
-/* Those that take longest come first, and are taken first, so that two threads end together. */
+/* The longest trainings come first and are started first, so that two threads end at about the same
+   time. */
 static const struct course {
     enum task task;
     enum way way;
@@ -82,18 +85,18 @@ static const struct course {
 };
 enum { COURSES = sizeof courses / sizeof courses[0] };
 
-/* The last word is asked for the one before, in sentences of so many words. */
+/* In the task "before", the answer of the last position is tested in inputs of these lengths. */
 static const int lengths[] = {5,  10, 15, 18, 19, 20, 21, 22, 23,
                               24, 25, 30, 35, 40, 45, 50, 55, 60};
 enum { LENGTHS = sizeof lengths / sizeof lengths[0] };
 
-/* What is known of a course in the end. */
+/* The results of a training. */
 struct outcome {
-    int steps;                              /* that it took */
-    double right, loss;                     /* of all words of the mirror */
-    double last_right[LENGTHS];             /* of the last words */
-    double gradient[LONGEST];               /* at each place, if places are learned: the mean */
-    double weights[MOST_WORDS][MOST_WORDS]; /* of the head that looks best, in one sentence */
+    int steps;                              /* that were made */
+    double right, loss;                     /* of all positions in the task mirror */
+    double last_right[LENGTHS];             /* of the last position */
+    double gradient[LONGEST];               /* mean length, of each learned position */
+    double weights[MOST_WORDS][MOST_WORDS]; /* of the best head, in one input */
 };
 
 static const struct outcome *outcome_of(const struct outcome outcomes[COURSES], enum task task,
@@ -104,11 +107,12 @@ static const struct outcome *outcome_of(const struct outcome outcomes[COURSES], 
     return &outcomes[c - courses];
 }
 
-/* --- The examination ------------------------------------------------------------------------- */
+/* --- The test -------------------------------------------------------------------------------- */
 
-/* Sentences of n words from a seed of their own; of each the last n_q words are asked. */
-static void examine(const struct network *net, enum task task, int n, int n_q, struct thought *t,
-                    double *right, double *loss) {
+/* Tests inputs of n words, which are drawn with a seed of their own. Only the answers of the last
+   n_q positions count. */
+static void test(const struct network *net, enum task task, int n, int n_q, struct thought *t,
+                 double *right, double *loss) {
     const int sentences = is_short_run() ? 100 : 400;
     struct random r = random_seed((uint64_t)(task == MIRROR ? n : 100 + n));
     *right = *loss = 0.0;
@@ -131,8 +135,9 @@ static double mean_weight_on_target(enum task task, int n, const double weights[
     return sum;
 }
 
-/* Where it looks in one sentence: the head with most weight on the words to be written. */
-static void look(const struct network *net, enum task task, struct thought *t, struct outcome *o) {
+/* Keeps the attention weights in one input, of the head that gives the right words most weight. */
+static void keep_weights(const struct network *net, enum task task, struct thought *t,
+                         struct outcome *o) {
     struct random r = random_seed(9);
     struct sentence s;
     int n = tasks[task].n, best = 0;
@@ -147,26 +152,26 @@ static void look(const struct network *net, enum task task, struct thought *t, s
         memcpy(o->weights[i], weights[best][i], sizeof weights[best][i]);
 }
 
-static void examine_all(const struct network *net, enum task task, struct thought *t,
-                        struct outcome *o) {
+static void test_all(const struct network *net, enum task task, struct thought *t,
+                     struct outcome *o) {
     double loss;
     int n = tasks[task].n;
     if (task == MIRROR)
-        examine(net, task, n, n, t, &o->right, &o->loss);
+        test(net, task, n, n, t, &o->right, &o->loss);
     else
         for (int i = 0; i < LENGTHS; i++)
-            examine(net, task, lengths[i], 1, t, &o->last_right[i], &loss);
+            test(net, task, lengths[i], 1, t, &o->last_right[i], &loss);
 }
 
 /* --- The training ---------------------------------------------------------------------------- */
 
 static void note_gradient(const struct network *net, struct outcome *o) {
-    const double(*d_places)[D_MODEL] = net->d_w.places;
+    const double(*d_positions)[D_MODEL] = net->d_w.positions;
     for (int i = 0; i < LONGEST; i++)
-        o->gradient[i] += sqrt(dot(D_MODEL, d_places[i], d_places[i]));
+        o->gradient[i] += sqrt(dot(D_MODEL, d_positions[i], d_positions[i]));
 }
 
-/* One step of Adam on new sentences. */
+/* Makes one step of Adam with a mini-batch of new inputs. */
 static void train_step(struct network *net, enum task task, struct random *r, double rate, int step,
                        struct thought *t, struct outcome *o) {
     struct trainee *row = &net->row;
@@ -182,7 +187,7 @@ static void train_step(struct network *net, enum task task, struct random *r, do
     adam(row->count, step, rate, row->gradient, row->mean, row->square, row->weights);
 }
 
-/* All steps together, each by its number of words. */
+/* The words in all steps of all trainings, for the progress bar. */
 static int all_words(int steps) {
     int words = 0;
     for (int c = 0; c < COURSES; c++)
@@ -190,7 +195,8 @@ static int all_words(int steps) {
     return words;
 }
 
-/* To its end, or to Ctrl-C. The same seed gives the same words to all courses of a task. */
+/* Trains to the end, or until Ctrl-C. With the same seed, all trainings of a task get the same
+   inputs. */
 static void take_course(const struct course *c, int steps, struct outcome *o) {
     const int n = tasks[c->task].n;
     struct random r = random_seed(seed_wanted());
@@ -206,8 +212,8 @@ static void take_course(const struct course *c, int steps, struct outcome *o) {
     for (int i = 0; i < LONGEST && o->steps > 0; i++)
         o->gradient[i] /= o->steps;
     if (o->steps > 0)
-        examine_all(&net, c->task, t, o);
-    look(&net, c->task, t, o);
+        test_all(&net, c->task, t, o);
+    keep_weights(&net, c->task, t, o);
     thought_free(t);
     network_free(&net);
 }
@@ -220,9 +226,9 @@ static void train_all(int steps, struct outcome outcomes[COURSES]) {
         take_course(&courses[c], steps, &outcomes[c]);
 }
 
-/* --- Tables for the pictures ----------------------------------------------------------------- */
+/* --- Tables for the plots -------------------------------------------------------------------- */
 
-/* Without training there is no number. */
+/* NAN if the training was not started. */
 static double last_right(const struct outcome *o, int i) {
     return o->steps > 0 ? o->last_right[i] : NAN;
 }
@@ -254,7 +260,7 @@ static void write_weights(const char *folder, const struct outcome outcomes[COUR
 }
 
 static void write_gradients(const char *folder, const struct outcome outcomes[COURSES]) {
-    FILE *table = columns_open(folder, "gradients.dat", "place mirror before");
+    FILE *table = columns_open(folder, "gradients.dat", "position mirror before");
     const struct outcome *mirror = outcome_of(outcomes, MIRROR, LEARNED, HEADS);
     const struct outcome *before = outcome_of(outcomes, BEFORE, LEARNED, HEADS);
     for (int i = 0; i < LONGEST; i++) {
@@ -266,26 +272,26 @@ static void write_gradients(const char *folder, const struct outcome outcomes[CO
 
 /* --- The result ------------------------------------------------------------------------------ */
 
-/* A number, or - where there is none. */
-static void tell_number(FILE *to, double number) {
+/* Prints a number, or - if there is none. */
+static void print_number(FILE *to, double number) {
     if (isnan(number))
         fprintf(to, "%6s", "-");
     else
         fprintf(to, "%6.3f", number);
 }
 
-static bool is_told(int length) {
+static bool is_printed(int length) {
     return length == 20 || length == 21 || length == 22 || length == 30 || length == 60;
 }
 
-/* At some lengths; at the terminal the others, too, as shades. */
-static void tell_lengths(FILE *to, const struct outcome *o) {
+/* Prints the shares at some lengths. At the terminal, all lengths are shown as shades, too. */
+static void print_lengths(FILE *to, const struct outcome *o) {
     int trained = 0;
     fprintf(to, "  ");
     for (int i = 0; i < LENGTHS; i++) {
         trained += lengths[i] <= tasks[BEFORE].n;
-        if (is_told(lengths[i]))
-            tell_number(to, last_right(o, i));
+        if (is_printed(lengths[i]))
+            print_number(to, last_right(o, i));
     }
     if (to == stdout && o->steps > 0) {
         printf("   ");
@@ -296,39 +302,39 @@ static void tell_lengths(FILE *to, const struct outcome *o) {
     fputc('\n', to);
 }
 
-static void tell_way(FILE *to, enum way way, const struct outcome outcomes[COURSES]) {
+static void print_method(FILE *to, enum way way, const struct outcome outcomes[COURSES]) {
     const struct outcome *mirror = outcome_of(outcomes, MIRROR, way, HEADS);
     fprintf(to, "%-12s", way_names[way]);
-    tell_number(to, mirror->steps > 0 ? mirror->right : NAN);
-    tell_number(to, mirror->steps > 0 ? mirror->loss : NAN);
-    tell_lengths(to, outcome_of(outcomes, BEFORE, way, HEADS));
+    print_number(to, mirror->steps > 0 ? mirror->right : NAN);
+    print_number(to, mirror->steps > 0 ? mirror->loss : NAN);
+    print_lengths(to, outcome_of(outcomes, BEFORE, way, HEADS));
 }
 
-static void tell_head(FILE *to) {
+static void print_heading(FILE *to) {
     fprintf(to,
-            "Words right, as a share. Trained on mirrors of %d words and on sentences of %d.\n\n"
-            "%12s%12s   the word before the last, of%s\n%-12s%6s%6s  ",
-            tasks[MIRROR].n, tasks[BEFORE].n, "", "the mirror",
-            to == stdout ? "     to 20|to 60" : "", "it is told", "right", "loss");
+            "Share of right answers. In training, mirror has %d words and before has %d.\n\n"
+            "%18s      before, last position, %s\n%-12s%6s%6s  ",
+            tasks[MIRROR].n, tasks[BEFORE].n, "mirror",
+            to == stdout ? "with        to 20|to 60" : "with", "network", "right", "loss");
     for (int i = 0; i < LENGTHS; i++)
-        if (is_told(lengths[i]))
+        if (is_printed(lengths[i]))
             fprintf(to, "%6d", lengths[i]);
     fprintf(to, " words\n");
 }
 
-/* No word stands opposite to itself: a guess at the mirror is among the others. */
-static void tell_guess(FILE *to) {
+/* In the task mirror, the answer is never the word itself, so a guess is among the others. */
+static void print_guess(FILE *to) {
     int others = tasks[MIRROR].vocabulary - 1;
     fprintf(to, "%-12s%6.3f%6.3f  ", "a guess", 1.0 / others, log(others));
     for (int i = 0; i < LENGTHS; i++)
-        if (is_told(lengths[i]))
-            tell_number(to, 1.0 / tasks[BEFORE].vocabulary);
+        if (is_printed(lengths[i]))
+            print_number(to, 1.0 / tasks[BEFORE].vocabulary);
     fputc('\n', to);
 }
 
-/* The ways that are good at all that is asked for. */
-static void tell_good(FILE *to, const char *what, bool mirror, bool longest,
-                      const struct outcome outcomes[COURSES]) {
+/* Prints the methods whose shares in the given tests are at least 0.8. */
+static void print_good(FILE *to, const char *what, bool mirror, bool longest,
+                       const struct outcome outcomes[COURSES]) {
     const char *between = "";
     fprintf(to, "%-15s", what);
     for (enum way way = NOTHING; way < WAYS; way++) {
@@ -344,19 +350,19 @@ static void tell_good(FILE *to, const char *what, bool mirror, bool longest,
 
 static void tell(FILE *to, const void *of) {
     const struct outcome *outcomes = of;
-    tell_head(to);
+    print_heading(to);
     for (enum way way = NOTHING; way < WAYS; way++)
-        tell_way(to, way, outcomes);
-    tell_guess(to);
-    fprintf(to, "%-24s", "RoPE, 4 heads, not 8");
-    tell_lengths(to, outcome_of(outcomes, BEFORE, ROPE, FEWER_HEADS));
-    fprintf(to, "\n8 words of 10 right, or more\n");
-    tell_good(to, "  in mirrors", true, false, outcomes);
-    tell_good(to, "  at 60 words", false, true, outcomes);
-    tell_good(to, "  in both", true, true, outcomes);
+        print_method(to, way, outcomes);
+    print_guess(to);
+    fprintf(to, "%-24s", "RoPE, only 4 heads");
+    print_lengths(to, outcome_of(outcomes, BEFORE, ROPE, FEWER_HEADS));
+    fprintf(to, "\nnetworks with a share of at least 0.8\n");
+    print_good(to, "  in mirror", true, false, outcomes);
+    print_good(to, "  at 60 words", false, true, outcomes);
+    print_good(to, "  in both", true, true, outcomes);
 }
 
-/* For the pictures. */
+/* Writes the tables for the plots. */
 static void keep(const char *folder, const struct outcome outcomes[COURSES]) {
     write_cliff(folder, outcomes);
     write_weights(folder, outcomes);
@@ -378,9 +384,9 @@ int main(int argc, char **argv) {
     }
     double began = seconds();
     int steps = steps_wanted(800, 300);
-    seed_wanted(); /* which may refuse it: better now than later */
+    seed_wanted(); /* refuses a bad seed at once */
     stop_at_ctrl_c();
-    printf("%d trainings of %d steps. Ctrl-C keeps what is there; twice, it ends.\n", COURSES,
+    printf("%d trainings of %d steps. Ctrl-C stops them and tests the networks so far.\n", COURSES,
            steps);
     train_all(steps, outcomes);
     tell_if_stopped();

@@ -1,12 +1,12 @@
-# How far does each way reach beyond the lengths of the training?
+# Which methods still work in inputs that are longer than those of the training?
 load "plots/style.gp"
 
 stats run."/cliff.dat" using ($1 == 21 ? (learned = column("learned")) : 0, \
     $1 == 60 ? (rope = column("RoPE")) : 0, 1) nooutput
 set title found(learned < 0.5 && rope > 0.5, \
-    "One word more than in training, and a learned table knows nothing; RoPE goes on")
-set xlabel lines("words in the sentence (grey line: longest in the training)", 42)
-set ylabel lines("word before the last, right (share)", 20)
+    "Absolute methods fail just beyond the 20 words of the training; RoPE does not")
+set xlabel lines("words in the input (grey line: 20, the length in training)", 42)
+set ylabel lines("share of right answers at the last position", 24)
 set xrange [5:narrow ? 60 : 71]
 set yrange [0:1.1]
 set arrow from 20, 0 to 20, 1.1 nohead lw 2 lc rgb "#777777"

@@ -1,17 +1,17 @@
-# What does a score know of the two places?
+# On what does a score depend: on the two positions, or on their difference?
 # Needs position_angle sinusoidal_positions rotate
 load "plots/style.gp"
 
-set title lines("Turned, a score knows the distance alone; with waves added, the place as well", 44)
-set xlabel lines("how many words before the query the key stands (the same word)", 42)
-set ylabel "scaled score (dimensionless)"
+set title lines("With RoPE, a score depends only on the distance; with an added encoding, it does not", 44)
+set xlabel lines("distance of the key before the query, in words (both are the same word)", 42)
+set ylabel "score"
 set xrange [0:25]
 set yrange [0:8]
-set label "waves added, query at 25" at 3.2, 7 textcolor rgb "#d55e00"
-set label "waves added, query at 59" at narrow ? 12 : 16, narrow ? 4.5 : 4.8 textcolor rgb "#d55e00"
-set label "turned, query at 59" at 16, narrow ? 3.2 : 3.1 textcolor rgb "#0072b2"
-set label "turned, query at 25 (circles)" at 1, 2.3
+set label "sinusoidal, query at 25" at 3.2, 7 textcolor rgb "#d55e00"
+set label "sinusoidal, query at 59" at narrow ? 12 : 16, narrow ? 4.5 : 4.8 textcolor rgb "#d55e00"
+set label "RoPE, query at 59" at 16, narrow ? 3.2 : 3.1 textcolor rgb "#0072b2"
+set label "RoPE, query at 25 (circles)" at 1, 2.3
 plot data."/distance.dat" using "distance":"added_59" with lines ls 2, \
      "" using "distance":"added_25" with lines ls 2 lw 1, \
-     "" using "distance":"turned_59" with lines ls 1, \
-     "" using "distance":"turned_25" with points pt 6 ps 1.4 lc rgb "#000000"
+     "" using "distance":"rotated_59" with lines ls 1, \
+     "" using "distance":"rotated_25" with points pt 6 ps 1.4 lc rgb "#000000"

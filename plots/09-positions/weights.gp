@@ -1,15 +1,15 @@
-# Where does a head look, told in each way?
+# To which words does a head attend with each method?
 load "plots/style.gp"
 stats run."/weights-mirror-learned-8.dat" matrix using ($1 + $2 == 11 ? $3 : 1/0) name "place" nooutput
 stats run."/weights-mirror-RoPE-8.dat" matrix using ($1 + $2 == 11 ? $3 : 1/0) name "turn" nooutput
 stats run."/weights-before-RoPE-8.dat" matrix using ($2 == $1 + 1 ? $3 : 1/0) name "back" nooutput
 set multiplot title found(place_mean > 0.5 && turn_mean < 0.3 && back_mean > 0.5, \
-    "Distances lead to the word before; to the opposite word, only places do")
+    "Relative methods find the word before, and only absolute ones the opposite word")
 set cbrange [0:1]; set border 0; unset grid; unset colorbox; unset tics
 top = narrow ? 0.77 : 0.83
 if (ascii) set label "mirror" at screen 0.01, 0.88; set label "before" at screen 0.01, 0.48
 mark(v) = !ascii ? " " : v >= 0.5 ? "O" : v >= 0.2 ? "o" : " "
-what = ascii ? "" : "word looked at (dark: weight 0, bright: 1)"
+what = ascii ? "" : "position of the key (dark: weight 0, bright: 1)"
 do for [row = 0:1] {
     last = row ? 19.5 : 11.5
     set xrange [-0.5:last]; set yrange [last:-0.5]

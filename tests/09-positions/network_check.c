@@ -1,5 +1,5 @@
-/* The gradient of the milestone's network is what nudging it measures, for each way to say where a
-   word stands; and who is asked alone, as the last word, answers as among all. Built and run by
+/* Checks the gradient of the milestone's network for each method, and that a query from the last
+   word alone gives the same logits as queries from all words. Built and run by
    tests/suites/mirror.sh. */
 #include "../../lessons/09-positions/milestone/network.h"
 
@@ -15,7 +15,7 @@
 enum { N = 5, VOCABULARY = 4 };
 static const int words[N] = {3, 1, 0, 3, 2}, targets[N] = {PADDING, 3, 1, 0, 3};
 
-/* The loss, from so far along a line. */
+/* The loss after the parameters have moved along a line, times `by`. */
 static double loss_at(const struct network *net, bool causal, struct thought *t, double by,
                       const double *line) {
     size_t bytes = (size_t)net->row.count * sizeof(double);
@@ -41,19 +41,19 @@ static bool has_the_right_gradient(struct network *net, bool causal, struct rand
     free(line);
     if (fabs(given - measured) <= 1e-7 * (fabs(given) + 1.0))
         return true;
-    printf("told %s%s, the gradient is %.9g along a line, not %.9g\n", way_names[net->way],
+    printf("%s%s: the gradient is %.9g along a line, not %.9g\n", way_names[net->way],
            causal ? ", under a mask" : "", given, measured);
     return false;
 }
 
-static bool answers_alone_as_among_all(const struct network *net, struct thought *t) {
+static bool gives_the_same_alone(const struct network *net, struct thought *t) {
     double among_all[VOCABULARY];
     const double(*logits)[VOCABULARY] = network_think(net, N, N, words, true, t);
     memcpy(among_all, logits[N - 1], sizeof among_all);
     logits = network_think(net, 1, N, words, true, t);
     for (int c = 0; c < VOCABULARY; c++)
         if (!(fabs(logits[0][c] - among_all[c]) <= 1e-12)) {
-            printf("told %s, the last word alone says %.6g, not %.6g\n", way_names[net->way],
+            printf("%s: the last word alone gives the logit %.6g, not %.6g\n", way_names[net->way],
                    logits[0][c], among_all[c]);
             return false;
         }
@@ -69,7 +69,7 @@ int main(void) {
             struct thought *t = thought_new(&net);
             for (int causal = 0; causal < 2; causal++)
                 wrong += !has_the_right_gradient(&net, causal, &r, t);
-            wrong += !answers_alone_as_among_all(&net, t);
+            wrong += !gives_the_same_alone(&net, t);
             thought_free(t);
             network_free(&net);
         }

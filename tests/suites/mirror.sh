@@ -1,5 +1,4 @@
-# The milestone of lesson 09 trains on the reference, for a short while: what each way to say where a word
-# stands is good for. SUITES=mirror_seeds asks for more of four seeds, trained in full.
+# The milestone of lesson 09 trains on the reference, for a short while: which method solves which task. SUITES=mirror_seeds asks for more of four seeds, trained in full.
 seeds=${2:-}
 . tests/suites/lib.sh
 
@@ -38,7 +37,7 @@ both() { # COMMAND... -- COMMAND...
 refuse "a seed that is no number is refused" "SEED=two is no number" run_make run-09 FROM=$from SEED=two
 for seed in ${seeds:-1}; do
     run SEED=$seed $([ "$seeds" ] || echo QUICK=1)
-    sed -n '/^Words right/,$p' "$said"
+    sed -n '/^Share of right/,$p' "$said"
     for way in nothing RoPE; do
         prove "seed $seed: $way: the mirror is a guess among 11" both mirror $way '>= 0.07' -- mirror $way "<= $guess"
     done

@@ -12,20 +12,20 @@
 
 const char *const way_names[WAYS] = {"nothing", "learned", "sinusoidal", "RoPE", "ALiBi"};
 
-/* --- The weights ----------------------------------------------------------------------------- */
+/* --- The parameters -------------------------------------------------------------------------- */
 
 static struct weights take_weights(struct room *room, int n_heads, int vocabulary) {
     struct weights w;
     w.table = take(room, vocabulary * D_MODEL);
-    w.places = take(room, LONGEST * D_MODEL);
+    w.positions = take(room, LONGEST * D_MODEL);
     w.heads = take_multi_head(room, D_MODEL, n_heads, n_heads, D_MODEL / n_heads);
     w.of_words = take(room, D_MODEL * vocabulary);
     w.of_heads = take(room, D_MODEL * vocabulary);
     return w;
 }
 
-/* A word is looked up times this, which makes its numbers about as large as a wave's. */
-static double read_scale(void) {
+/* The scale of embed(). It makes embeddings about as large as sinusoidal encodings. */
+static double embedding_scale(void) {
     return sqrt(D_MODEL);
 }
 
@@ -43,15 +43,15 @@ void network_free(struct network *net) {
     trainee_free(&net->row);
 }
 
-/* --- What is computed on the way ------------------------------------------------------------- */
+/* --- Values of the forward pass -------------------------------------------------------------- */
 
-/* The values of a pass over n words, of whom the last n_q ask; or their gradients. */
+/* The values of a forward pass over n words, with queries from the last n_q; or their gradients. */
 struct values {
-    void *X, *P; /* [n][D_MODEL]: words with their places, and the places */
+    void *X, *P; /* [n][D_MODEL]: the input of attention, and the positional encodings in it */
     struct multi_head_values heads;
-    void *turned_Q, *turned_K; /* as Q and K of the heads, where RoPE has turned them */
-    void *fetched;             /* [n_q][D_MODEL]: what the heads give */
-    void *logits, *of_heads;   /* [n_q][vocabulary]: their sum, and the heads' part of it */
+    void *rotated_Q, *rotated_K; /* Q and K of the heads, rotated by RoPE */
+    void *attended;              /* [n_q][D_MODEL]: the output of attention */
+    void *logits, *of_heads;     /* [n_q][vocabulary]: the logits, and attention's part of them */
 };
 
 static struct values take_values(struct room *room, const struct network *net, int n_q, int n) {
@@ -59,9 +59,9 @@ static struct values take_values(struct room *room, const struct network *net, i
     v.X = take(room, n * D_MODEL);
     v.P = take(room, n * D_MODEL);
     v.heads = take_multi_head_values(room, &net->w.heads, n_q, n);
-    v.turned_Q = take(room, n_q * D_MODEL);
-    v.turned_K = take(room, n * D_MODEL);
-    v.fetched = take(room, n_q * D_MODEL);
+    v.rotated_Q = take(room, n_q * D_MODEL);
+    v.rotated_K = take(room, n * D_MODEL);
+    v.attended = take(room, n_q * D_MODEL);
     v.logits = take(room, n_q * net->vocabulary);
     v.of_heads = take(room, n_q * net->vocabulary);
     return v;
@@ -71,7 +71,7 @@ struct thought {
     struct room room, d_room;
     struct values v, d_v;
     int n_q, n;
-    int places[LONGEST]; /* 0, 1, 2, ...: the words of the table of places */
+    int positions[LONGEST]; /* 0, 1, 2, ...: the "words" of the table of positions */
     double bias[LONGEST * LONGEST];
     bool mask[LONGEST * LONGEST];
 };
@@ -83,7 +83,7 @@ struct thought *thought_new(const struct network *net) {
     t->room.numbers = zeroes((size_t)most.used * sizeof(double));
     t->d_room.numbers = zeroes((size_t)most.used * sizeof(double));
     for (int i = 0; i < LONGEST; i++)
-        t->places[i] = i;
+        t->positions[i] = i;
     return t;
 }
 
@@ -97,46 +97,46 @@ const void *weights_of(const struct thought *t) {
     return t->v.heads.weights;
 }
 
-/* --- There ----------------------------------------------------------------------------------- */
+/* --- The forward pass ------------------------------------------------------------------------ */
 
 static void add(int count, const double *from, double *to) {
     for (int i = 0; i < count; i++)
         to[i] += from[i];
 }
 
-/* Two of the ways add something to the words. */
-static void read_words(const struct network *net, struct thought *t, const int words[]) {
+/* Looks up the embeddings. The absolute methods add a vector to each. */
+static void embed_words(const struct network *net, struct thought *t, const int words[]) {
     struct values *v = &t->v;
-    embed(t->n, net->vocabulary, D_MODEL, read_scale(), words, net->w.table, v->X);
+    embed(t->n, net->vocabulary, D_MODEL, embedding_scale(), words, net->w.table, v->X);
     if (net->way == LEARNED)
-        embed(t->n, LONGEST, D_MODEL, read_scale(), t->places, net->w.places, v->P);
+        embed(t->n, LONGEST, D_MODEL, embedding_scale(), t->positions, net->w.positions, v->P);
     if (net->way == SINUSOIDAL)
         sinusoidal_positions(t->n, D_MODEL, 0, v->P);
     if (net->way == LEARNED || net->way == SINUSOIDAL)
         add(t->n * D_MODEL, v->P, v->X);
 }
 
-/* NULL where all may look at all. */
+/* NULL if nothing is blocked. */
 static void *mask_of(struct thought *t, bool causal) {
     bool(*mask)[t->n] = (void *)t->mask;
-    if (!causal || t->n_q != t->n) /* the last word is allowed them all anyway */
+    if (!causal || t->n_q != t->n) /* the last word may attend to all words anyway */
         return NULL;
     causal_mask(t->n, mask);
     return mask;
 }
 
-/* Each head turns its queries and its keys. */
-static void turn(int n_heads, int d_head, struct thought *t) {
-    double(*Q)[t->n_q][d_head] = t->v.heads.Q, (*turned_Q)[t->n_q][d_head] = t->v.turned_Q;
-    double(*K)[t->n][d_head] = t->v.heads.K, (*turned_K)[t->n][d_head] = t->v.turned_K;
+/* RoPE rotates the queries and keys of each head. */
+static void rotate_heads(int n_heads, int d_head, struct thought *t) {
+    double(*Q)[t->n_q][d_head] = t->v.heads.Q, (*rotated_Q)[t->n_q][d_head] = t->v.rotated_Q;
+    double(*K)[t->n][d_head] = t->v.heads.K, (*rotated_K)[t->n][d_head] = t->v.rotated_K;
     for (int h = 0; h < n_heads; h++) {
-        rotate(t->n_q, d_head, t->n - t->n_q, Q[h], turned_Q[h]);
-        rotate(t->n, d_head, 0, K[h], turned_K[h]);
+        rotate(t->n_q, d_head, t->n - t->n_q, Q[h], rotated_Q[h]);
+        rotate(t->n, d_head, 0, K[h], rotated_K[h]);
     }
 }
 
-/* Each head charges for distance, by a slope of its own. */
-static void attend_charged(int n_heads, int d_head, struct thought *t, const void *mask) {
+/* ALiBi adds a bias to the scores of each head. */
+static void attend_with_bias(int n_heads, int d_head, struct thought *t, const void *mask) {
     int n_q = t->n_q, n = t->n;
     double(*Q)[n_q][d_head] = t->v.heads.Q, (*K)[n][d_head] = t->v.heads.K;
     double(*V)[n][d_head] = t->v.heads.V, (*weights)[n_q][n] = t->v.heads.weights;
@@ -148,8 +148,8 @@ static void attend_charged(int n_heads, int d_head, struct thought *t, const voi
     }
 }
 
-/* Lesson 08's multi_head_attention, opened in the middle: there RoPE turns queries and keys, and
-   ALiBi charges. */
+/* The steps of lesson 08's multi_head_attention. Between them, RoPE rotates queries and keys, or
+   ALiBi adds its biases. */
 static void attend_by_distance(const struct network *net, struct thought *t, const void *mask) {
     const struct multi_head *w = &net->w.heads;
     struct multi_head_values *v = &t->v.heads;
@@ -162,14 +162,14 @@ static void attend_by_distance(const struct network *net, struct thought *t, con
     split_heads(t->n, n_heads, d_head, v->rows_k, v->K);
     split_heads(t->n, n_heads, d_head, v->rows_v, v->V);
     if (net->way == ALIBI) {
-        attend_charged(n_heads, d_head, t, mask);
+        attend_with_bias(n_heads, d_head, t, mask);
     } else {
-        turn(n_heads, d_head, t);
-        attend_heads(t->n_q, t->n, n_heads, n_heads, d_head, t->v.turned_Q, t->v.turned_K, v->V,
+        rotate_heads(n_heads, d_head, t);
+        attend_heads(t->n_q, t->n, n_heads, n_heads, d_head, t->v.rotated_Q, t->v.rotated_K, v->V,
                      mask, v->weights, v->heads);
     }
     merge_heads(t->n_q, n_heads, d_head, v->heads, v->rows_out);
-    project(t->n_q, D_MODEL, D_MODEL, v->rows_out, w->W_o, t->v.fetched);
+    project(t->n_q, D_MODEL, D_MODEL, v->rows_out, w->W_o, t->v.attended);
 }
 
 void *network_think(const struct network *net, int n_q, int n, const int words[n], bool causal,
@@ -178,47 +178,47 @@ void *network_think(const struct network *net, int n_q, int n, const int words[n
     t->n = n;
     t->room.used = 0;
     t->v = take_values(&t->room, net, n_q, n);
-    double(*X)[D_MODEL] = t->v.X, (*asking)[D_MODEL] = X + n - n_q;
+    double(*X)[D_MODEL] = t->v.X, (*queried)[D_MODEL] = X + n - n_q;
     void *mask = mask_of(t, causal);
-    read_words(net, t, words);
+    embed_words(net, t, words);
     if (net->way == ROPE || net->way == ALIBI)
         attend_by_distance(net, t, mask);
     else
-        multi_head_attention(n_q, n, &net->w.heads, asking, X, mask, &t->v.heads, t->v.fetched);
-    project(n_q, D_MODEL, net->vocabulary, asking, net->w.of_words, t->v.logits);
-    project(n_q, D_MODEL, net->vocabulary, t->v.fetched, net->w.of_heads, t->v.of_heads);
+        multi_head_attention(n_q, n, &net->w.heads, queried, X, mask, &t->v.heads, t->v.attended);
+    project(n_q, D_MODEL, net->vocabulary, queried, net->w.of_words, t->v.logits);
+    project(n_q, D_MODEL, net->vocabulary, t->v.attended, net->w.of_heads, t->v.of_heads);
     add(n_q * net->vocabulary, t->v.of_heads, t->v.logits);
     return t->v.logits;
 }
 
-/* --- And back -------------------------------------------------------------------------------- */
+/* --- The backward pass ----------------------------------------------------------------------- */
 
-static void turn_back(int n_heads, int d_head, struct thought *t) {
+static void rotate_heads_backward(int n_heads, int d_head, struct thought *t) {
     int n = t->n;
-    double(*d_turned_Q)[n][d_head] = t->d_v.turned_Q, (*d_Q)[n][d_head] = t->d_v.heads.Q;
-    double(*d_turned_K)[n][d_head] = t->d_v.turned_K, (*d_K)[n][d_head] = t->d_v.heads.K;
+    double(*d_rotated_Q)[n][d_head] = t->d_v.rotated_Q, (*d_Q)[n][d_head] = t->d_v.heads.Q;
+    double(*d_rotated_K)[n][d_head] = t->d_v.rotated_K, (*d_K)[n][d_head] = t->d_v.heads.K;
     for (int h = 0; h < n_heads; h++) {
-        rotate_backward(n, d_head, 0, d_turned_Q[h], d_Q[h]);
-        rotate_backward(n, d_head, 0, d_turned_K[h], d_K[h]);
+        rotate_backward(n, d_head, 0, d_rotated_Q[h], d_Q[h]);
+        rotate_backward(n, d_head, 0, d_rotated_K[h], d_K[h]);
     }
 }
 
-/* A charge that is not learned adds nothing: ALiBi's way back is lesson 08's. */
+/* The biases of ALiBi are not trained, so its backward pass is that of lesson 08. */
 static void attend_by_distance_backward(const struct network *net, struct thought *t,
                                         const void *mask) {
     int n = t->n, n_heads = net->w.heads.n_heads, d_head = net->w.heads.d_head;
-    bool turned = net->way == ROPE;
+    bool rotated = net->way == ROPE;
     struct values *v = &t->v, *d_v = &t->d_v;
     const struct multi_head *w = &net->w.heads, *d_w = &net->d_w.heads;
-    project_backward(n, D_MODEL, D_MODEL, v->heads.rows_out, w->W_o, d_v->fetched,
+    project_backward(n, D_MODEL, D_MODEL, v->heads.rows_out, w->W_o, d_v->attended,
                      d_v->heads.rows_out, d_w->W_o);
     merge_heads_backward(n, n_heads, d_head, d_v->heads.rows_out, d_v->heads.heads);
-    attend_heads_backward(n, n, n_heads, n_heads, d_head, turned ? v->turned_Q : v->heads.Q,
-                          turned ? v->turned_K : v->heads.K, v->heads.V, mask, v->heads.weights,
-                          d_v->heads.heads, turned ? d_v->turned_Q : d_v->heads.Q,
-                          turned ? d_v->turned_K : d_v->heads.K, d_v->heads.V);
-    if (turned)
-        turn_back(n_heads, d_head, t);
+    attend_heads_backward(n, n, n_heads, n_heads, d_head, rotated ? v->rotated_Q : v->heads.Q,
+                          rotated ? v->rotated_K : v->heads.K, v->heads.V, mask, v->heads.weights,
+                          d_v->heads.heads, rotated ? d_v->rotated_Q : d_v->heads.Q,
+                          rotated ? d_v->rotated_K : d_v->heads.K, d_v->heads.V);
+    if (rotated)
+        rotate_heads_backward(n_heads, d_head, t);
     split_heads_backward(n, n_heads, d_head, d_v->heads.Q, d_v->heads.rows_q);
     split_heads_backward(n, n_heads, d_head, d_v->heads.K, d_v->heads.rows_k);
     split_heads_backward(n, n_heads, d_head, d_v->heads.V, d_v->heads.rows_v);
@@ -235,17 +235,18 @@ double network_learn(struct network *net, int n, const int words[n], bool causal
     *d_v = take_values(&t->d_room, net, n, n);
     memset(t->d_room.numbers, 0, (size_t)t->d_room.used * sizeof(double));
     sequence_loss_backward(n, net->vocabulary, logits, targets, d_v->logits);
-    project_backward(n, D_MODEL, net->vocabulary, v->fetched, net->w.of_heads, d_v->logits,
-                     d_v->fetched, net->d_w.of_heads);
+    project_backward(n, D_MODEL, net->vocabulary, v->attended, net->w.of_heads, d_v->logits,
+                     d_v->attended, net->d_w.of_heads);
     project_backward(n, D_MODEL, net->vocabulary, v->X, net->w.of_words, d_v->logits, d_v->X,
                      net->d_w.of_words);
     if (net->way == ROPE || net->way == ALIBI)
         attend_by_distance_backward(net, t, mask);
     else
         multi_head_attention_backward(n, n, &net->w.heads, v->X, v->X, mask, &v->heads,
-                                      d_v->fetched, &d_v->heads, &net->d_w.heads, d_v->X, d_v->X);
+                                      d_v->attended, &d_v->heads, &net->d_w.heads, d_v->X, d_v->X);
     if (net->way == LEARNED)
-        embed_backward(n, LONGEST, D_MODEL, read_scale(), t->places, d_v->X, net->d_w.places);
-    embed_backward(n, net->vocabulary, D_MODEL, read_scale(), words, d_v->X, net->d_w.table);
+        embed_backward(n, LONGEST, D_MODEL, embedding_scale(), t->positions, d_v->X,
+                       net->d_w.positions);
+    embed_backward(n, net->vocabulary, D_MODEL, embedding_scale(), words, d_v->X, net->d_w.table);
     return sequence_loss(n, net->vocabulary, logits, targets);
 }

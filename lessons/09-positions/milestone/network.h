@@ -1,5 +1,5 @@
-/* One layer of heads that may be told in five ways where a word stands; a read-out of the words and
-   of what their heads have fetched. */
+/* One layer of multi-head attention with one of the four methods of lesson 09, or without
+   positions. The logits are computed from each input vector and from the output of attention. */
 #ifndef NETWORK_H
 #define NETWORK_H
 
@@ -14,38 +14,39 @@ extern const char *const way_names[WAYS];
 
 enum { D_MODEL = 32, LONGEST = 60 };
 
-/* The weights by their names, or the gradient. The table of places is learned in one way only. */
+/* The parameters, or their gradients. The table of positions is trained only by the method LEARNED.
+ */
 struct weights {
-    void *table;  /* [vocabulary][D_MODEL]: the words */
-    void *places; /* [LONGEST][D_MODEL] */
+    void *table;     /* [vocabulary][D_MODEL]: the embeddings of the words */
+    void *positions; /* [LONGEST][D_MODEL] */
     struct multi_head heads;
-    void *of_words, *of_heads; /* [D_MODEL][vocabulary], both: the read-out */
+    void *of_words, *of_heads; /* [D_MODEL][vocabulary] each: the two matrices before the logits */
 };
 
 struct network {
     enum way way;
     int vocabulary;
-    struct trainee row; /* all weights, and their gradient */
+    struct trainee row; /* all parameters, and their gradients */
     struct weights w, d_w;
 };
 struct network network_new(enum way way, int n_heads, int vocabulary, struct random *r);
 void network_free(struct network *net);
 
-/* Room to think about one sentence, forward and back. */
+/* Memory for the forward and the backward pass of one input. */
 struct thought;
 struct thought *thought_new(const struct network *net);
 void thought_free(struct thought *t);
 
-/* Asks the last n_q of n words; each may look at all, or at none that is later. Returns the logits,
-   [n_q][vocabulary]. If n_q is less than n, it is 1. */
+/* The forward pass. The queries come from the last n_q of n words. If `causal`, later words are
+   hidden from each query. Returns the logits, [n_q][vocabulary]. If n_q is less than n, it is 1. */
 void *network_think(const struct network *net, int n_q, int n, const int words[n], bool causal,
                     struct thought *t);
 
-/* After network_think(): how much each looked at each, [n_heads][n_q][n]. */
+/* The attention weights of the last network_think(), [n_heads][n_q][n]. */
 const void *weights_of(const struct thought *t);
 
-/* All n words ask. Returns the mean loss, and adds its gradient into net->d_w. A target may be
-   lesson 07's PADDING. */
+/* The forward and the backward pass with n queries. Returns the mean loss and adds its gradient to
+   net->d_w. A target may be lesson 07's PADDING. */
 double network_learn(struct network *net, int n, const int words[n], bool causal,
                      const int targets[n], struct thought *t);
 
