@@ -1,82 +1,95 @@
-/* Lesson 10: what lets layers stand on each other.
+/* Lesson 10: residual connections, norms and Adam, with which a deep stack of layers can learn.
 
-   A way past each layer (add, do not replace), every word brought to one size before it is looked
-   at, and a step of the right size for every number.
+   Parameters and values are the members of structs, as in lessons 07 and 08. MATRIX(normed, n, d)
+   declares a `void *` with the shape of its matrix, and VECTOR declares a `double *`. The
+   parameters `w` and their gradients `d_w` have the same struct type, and so do the values `v` and
+   their gradients `d_v`. The messages of the tests write scaled for v->scaled, d_scaled for
+   d_v->scaled, and d_gain for d_w->gain.
 
-   Structs are as in lessons 07 and 08: MATRIX(normed, n, d) is a `void *` with its shape, VECTOR is
-   a `double *`. Weights `w` and gradients `d_w` are of one type, values `v` and their gradients
-   `d_v` are of one type. Tests call the matrix of v->scaled scaled, that of d_v->scaled d_scaled,
-   that of d_w->gain d_gain.
-
-   Outputs come last and start out undefined, as does what v points to; they may not overlap the
-   inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and
-   into what d_v and d_w point to; what d_v holds after adding goes on. The caller zeroes d_v for
-   each pass and d_w for each step. No function keeps a matrix of its own, or anything in a `static`
-   or global variable. */
+   The outputs are the last parameters of a function. They and the members of v have no defined
+   values before the call, and they do not overlap the inputs. A function whose name ends in
+   _backward ADDS (+=) its results to its outputs, that is, to every d_... parameter without `const`
+   and to the members of d_v and d_w. The members of d_v are also read: each call of the backward
+   pass reads a gradient there that an earlier call has added. The caller sets d_v to 0 before each
+   pass and d_w to 0 before each training step. No function may have a matrix of its own, or a
+   `static` or global variable. */
 #ifndef DEPTH_H
 #define DEPTH_H
 
 #include "multi_head.h"
 
-/* out += X. The way back of an addition is an addition: add_rows(n, d, d_out, d_X). */
+/* Adds X to out, as a residual connection does: out += X. The backward pass adds the gradient in
+   the same way, with the call add_rows(n, d, d_out, d_X). */
 void add_rows(int n, int d, const double X[n][d], double out[n][d]);
 
-/* Added to the variance, or to the mean square, under the root: a row of equal numbers has none. */
+/* Is added to the variance (or to the mean square) before the square root is taken. The variance of
+   a row of equal numbers is 0, and without norm_epsilon we would divide by 0. */
 static const double norm_epsilon = 1e-5;
 
-/* Brings each row to mean 0 and variance 1, then gives number c its own gain and bias.
+/* Computes for each row of X
 
        normed = (x - mean) * inverse_std      inverse_std = 1 / sqrt(variance + norm_epsilon)
        out = gain * normed + bias
 
-   mean and variance are of the d numbers of that row (divided by d, as in lesson 03). normed and
-   inverse_std, one for each row, are left for the way back. Results are right to 6 digits even if
-   all numbers of a row are near 1e8. There the mean of the squares minus the square of the mean has
-   no digits left (cancellation), so subtract the mean first. */
+   where mean and variance are those of the d numbers of the row (the sums are divided by d, as in
+   lesson 03). Number c of each row has its own gain[c] and bias[c]. The function also writes normed
+   and, for each row, inverse_std, because the backward pass needs them. The results must have 6
+   right digits even if all numbers of a row are near 1e8. So subtract the mean before you square.
+   The mean of the squares minus the square of the mean would lose all its digits there. */
 void layer_norm(int n, int d, const double X[n][d], const double gain[d], const double bias[d],
                 double normed[n][d], double inverse_std[n], double out[n][d]);
 
+/* The backward pass of layer_norm, for each row. All means are over the d numbers of the row.
+
+       g = gain * d_out                       d_gain += d_out * normed      d_bias += d_out
+       d_X += inverse_std * (g - mean(g) - normed * mean(g * normed))
+
+   All rows use the same gain and bias, so every row adds to the same d_gain and d_bias. */
 void layer_norm_backward(int n, int d, const double gain[d], const double normed[n][d],
                          const double inverse_std[n], const double d_out[n][d], double d_gain[d],
                          double d_bias[d], double d_X[n][d]);
 
-/* The same without a mean and a bias: normed = x * inverse_rms, out = gain * normed, with
-   inverse_rms = 1 / sqrt(mean of the squares + norm_epsilon). */
+/* Like layer_norm, but without mean and bias:
+
+       normed = x * inverse_rms               inverse_rms = 1 / sqrt(mean(x * x) + norm_epsilon)
+       out = gain * normed */
 void rms_norm(int n, int d, const double X[n][d], const double gain[d], double normed[n][d],
               double inverse_rms[n], double out[n][d]);
 
+/* The backward pass of rms_norm. It is that of layer_norm without mean(g) and without d_bias. */
 void rms_norm_backward(int n, int d, const double gain[d], const double normed[n][d],
                        const double inverse_rms[n], const double d_out[n][d], double d_gain[d],
                        double d_X[n][d]);
 
-/* Lesson 08's heads behind a layer norm; or their gradients. */
+/* The parameters of a layer norm and of the multi-head attention after it, or their gradients. */
 struct attention_layer {
     VECTOR(gain, heads.d_model);
     VECTOR(bias, heads.d_model);
     struct multi_head heads;
 };
 struct attention_layer_values {
-    MATRIX(normed, n, w->heads.d_model); /* no gradient of it is kept */
-    VECTOR(inverse_std, n);              /* nor of this */
-    MATRIX(scaled, n, w->heads.d_model); /* what the layer norm gives */
+    MATRIX(normed, n, w->heads.d_model); /* not used in d_v */
+    VECTOR(inverse_std, n);              /* not used in d_v */
+    MATRIX(scaled, n, w->heads.d_model); /* the output of the layer norm */
     struct multi_head_values heads WHERE(n_q = n, n_k = m);
 };
 
-/* These are given: they lay a struct out in a room, member after member. As many key heads as
-   heads, and d_head is d_model / n_heads. */
+/* These two functions are given. They take the memory for all members of a struct from a buffer, as
+   in lesson 07. Each head has its own key head, and d_head is d_model / n_heads. */
 struct attention_layer take_attention_layer(struct room *room, int d_model, int n_heads);
 struct attention_layer_values
 take_attention_layer_values(struct room *room, const struct attention_layer *w, int n, int m);
 
-/* out = X + heads(norm(X)): the heads look at the scaled rows, and what they give is added to X.
-   Who is asked is `memory`, taken as it is; if that is NULL, m is n, and the scaled rows are asked
-   themselves. */
+/* A pre-norm layer, out = X + heads(norm(X)). The layer norm writes its output to v->scaled, from
+   which the queries are computed. The keys and values are computed from the m rows of `memory`,
+   which do not go through the norm. If `memory` is NULL, the layer is self-attention, so m is equal
+   to n, and the keys and values are computed from v->scaled, too. */
 void attention_layer(int n, int m, const struct attention_layer *w,
                      const double X[n][w->heads.d_model], const double memory[m][w->heads.d_model],
                      const bool blocked[n][m], struct attention_layer_values *v,
                      double out[n][w->heads.d_model]);
 
-/* The way back, from d_out. d_memory is NULL where memory is. */
+/* The backward pass of attention_layer, from d_out. If `memory` is NULL, so is d_memory. */
 void attention_layer_backward(int n, int m, const struct attention_layer *w,
                               const double memory[m][w->heads.d_model], const bool blocked[n][m],
                               const struct attention_layer_values *v,
@@ -85,14 +98,16 @@ void attention_layer_backward(int n, int m, const struct attention_layer *w,
                               double d_X[n][w->heads.d_model],
                               double d_memory[m][w->heads.d_model]);
 
-/* One step of Adam. `mean` and `square` are its memory of the gradients so far, and are brought up
-   to date; the caller sets them to 0 before the first step. `step` counts from 1.
+/* Makes one training step of Adam with the gradient g of each parameter. The array `mean` contains
+   the running average of the gradients, and `square` that of their squares. The function updates
+   both, and the caller sets them to 0 before the first step. `step` is the number of the step,
+   starting from 1, and ^ is a power.
 
        mean = .9 mean + .1 g            square = .999 square + .001 g^2
-       parameter -= learning_rate * m / (sqrt(s) + 1e-8)
        m = mean / (1 - .9^step)         s = square / (1 - .999^step)
+       parameter -= learning_rate * m / (sqrt(s) + 1e-8)
 
-   m and s are not kept. */
+   The corrected averages m and s are used in this step only. The arrays keep mean and square. */
 void adam_step(int n, int step, double learning_rate, const double gradient[n], double mean[n],
                double square[n], double parameter[n]);
 

@@ -8,12 +8,12 @@ stats run."/depth.dat" using (deep = $1, best = see(6), other = largest(5), 1) n
 set title found(best > 0.9 && other < 0.5, \
     sprintf("Of five arrangements, one learns with %.0f layers", deep))
 set xlabel "layers"
-set ylabel "words right (share)"
+set ylabel "share of right words"
 set xrange [0:13]
 set xtics (1, 2, 4, 8, 12)
 set yrange [0:1.15]
-set label "norm before" at 8.2, 1.0 textcolor rgb "#0072b2"
-set label "residual only, norm after" at 6.6, 0.55 textcolor rgb "#d55e00"
+set label "pre-norm" at 8.2, 1.0 textcolor rgb "#0072b2"
+set label "residual only, post-norm" at 6.6, 0.55 textcolor rgb "#d55e00"
 bare = narrow ? "bare,\nnorm only" : "bare, norm only"
 set label bare at 0.2, 0.4
 set label "guessing" at 10, 0.12 textcolor rgb "#777777"

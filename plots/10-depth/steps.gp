@@ -1,4 +1,4 @@
-# How much does the rate matter?
+# How much does the learning rate matter?
 load "plots/style.gp"
 
 learns(k) = strcol(k) ne "nan" && column(k) < 0.1
@@ -21,5 +21,5 @@ set xlabel "training step, SGD"
 set ylabel " "
 set label 1 "rate .05" at graph 0.55, 0.78
 set label 2 ".3" at graph 0.2, 0.45 right
-set label 3 (last eq "nan" ? "1: no number" : "1") at graph 0.1, 0.95
+set label 3 (last eq "nan" ? "1: not a number" : "1") at graph 0.1, 0.95
 plot run."/steps.dat" using 1:5 with lines ls 3, "" using 1:6 with lines ls 1

@@ -1,4 +1,4 @@
-# Which of the layers holds up the mirror?
+# Which layer attends to the mirrored position?
 load "plots/style.gp"
 
 stats run."/weights.dat" using 1 nooutput
@@ -9,15 +9,15 @@ do for [l = 0:layers - 1] {
     if (here_mean > most) { most = here_mean; layer = l }
 }
 set multiplot layout (ascii ? 1 : 2), (ascii ? 1 : (layers + 1) / 2) title lines(sprintf( \
-    "Of %d layers, number %d: %.2f of its weight is on the mirrored place", layers, layer + 1, most), 44)
+    "Of %d layers, number %d gives %.2f of its weight to the mirrored position", layers, layer + 1, most), 44)
 set cbrange [0:0.6]
 set size square
 unset border; unset grid; unset colorbox; unset xtics; unset ytics
 set xrange [-0.5:11.5]; set yrange [11.5:-0.5]
 tenth(v) = ascii && v >= 0.1 ? sprintf(".%d", int(10 * v)) : " "
 do for [l = (ascii ? layer : 0):(ascii ? layer : layers - 1)] {
-    below = ascii || l >= (layers + 1) / 2 ? "\nplace seen" : ""
-    beside = l % ((layers + 1) / 2) == 0 || ascii ? "place" : " "
+    below = ascii || l >= (layers + 1) / 2 ? "\nposition of the key" : ""
+    beside = l % ((layers + 1) / 2) == 0 || ascii ? "query" : " "
     set xlabel "layer " . (l + 1) . below
     set ylabel beside
     plot run."/weights.dat" index l matrix with image pixels, \

@@ -5,7 +5,7 @@
 #include <math.h>
 
 void add_rows(int n, int d, const double X[n][d], double out[n][d]) {
-    // BEGIN SOLUTION: out keeps what it has
+    // BEGIN SOLUTION: add X to what out already contains
     for (int i = 0; i < n; i++)
         for (int c = 0; c < d; c++)
             out[i][c] += X[i][c];
@@ -14,7 +14,7 @@ void add_rows(int n, int d, const double X[n][d], double out[n][d]) {
 
 void layer_norm(int n, int d, const double X[n][d], const double gain[d], const double bias[d],
                 double normed[n][d], double inverse_std[n], double out[n][d]) {
-    // BEGIN SOLUTION: for each row its mean, then its variance, then the two lines of the header
+    // BEGIN SOLUTION: for each row: first the mean, then the variance, then the formulas
     for (int i = 0; i < n; i++) {
         double mean = 0.0, variance = 0.0;
         for (int c = 0; c < d; c++)
@@ -33,7 +33,7 @@ void layer_norm(int n, int d, const double X[n][d], const double gain[d], const 
 void layer_norm_backward(int n, int d, const double gain[d], const double normed[n][d],
                          const double inverse_std[n], const double d_out[n][d], double d_gain[d],
                          double d_bias[d], double d_X[n][d]) {
-    // BEGIN SOLUTION: g = gain * d_out; its mean and that of g * normed first, then d_X
+    // BEGIN SOLUTION: first the means of g and of g * normed, then d_X
     for (int i = 0; i < n; i++) {
         double mean_g = 0.0, mean_g_normed = 0.0;
         for (int c = 0; c < d; c++) {
@@ -53,7 +53,7 @@ void layer_norm_backward(int n, int d, const double gain[d], const double normed
 
 void rms_norm(int n, int d, const double X[n][d], const double gain[d], double normed[n][d],
               double inverse_rms[n], double out[n][d]) {
-    // BEGIN SOLUTION: the layer norm without its mean: the mean of the squares is enough
+    // BEGIN SOLUTION: as in layer_norm, but with the mean of the squares
     for (int i = 0; i < n; i++) {
         double mean_square = 0.0;
         for (int c = 0; c < d; c++)
@@ -70,7 +70,7 @@ void rms_norm(int n, int d, const double X[n][d], const double gain[d], double n
 void rms_norm_backward(int n, int d, const double gain[d], const double normed[n][d],
                        const double inverse_rms[n], const double d_out[n][d], double d_gain[d],
                        double d_X[n][d]) {
-    // BEGIN SOLUTION: the layer norm's way back; which of its two means came from the mean?
+    // BEGIN SOLUTION: as in layer_norm_backward, but with only one of its two means
     for (int i = 0; i < n; i++) {
         double mean_g_normed = 0.0;
         for (int c = 0; c < d; c++) {
@@ -87,7 +87,7 @@ void attention_layer(int n, int m, const struct attention_layer *w,
                      const double X[n][w->heads.d_model], const double memory[m][w->heads.d_model],
                      const bool blocked[n][m], struct attention_layer_values *v,
                      double out[n][w->heads.d_model]) {
-    // BEGIN SOLUTION: norm, who is asked, heads, and the way past them
+    // BEGIN SOLUTION: the norm, the source of keys and values, the heads, the residual
     int d = w->heads.d_model;
     layer_norm(n, d, X, w->gain, w->bias, v->normed, v->inverse_std, v->scaled);
     if (!memory)
@@ -104,7 +104,7 @@ void attention_layer_backward(int n, int m, const struct attention_layer *w,
                               struct attention_layer_values *d_v, struct attention_layer *d_w,
                               double d_X[n][w->heads.d_model],
                               double d_memory[m][w->heads.d_model]) {
-    // BEGIN SOLUTION: both ways get d_out whole; where do keys and values send theirs?
+    // BEGIN SOLUTION: the calls of attention_layer in reverse order
     int d = w->heads.d_model;
     if (!memory) {
         memory = v->scaled;
@@ -120,7 +120,7 @@ void attention_layer_backward(int n, int m, const struct attention_layer *w,
 
 void adam_step(int n, int step, double learning_rate, const double gradient[n], double mean[n],
                double square[n], double parameter[n]) {
-    // BEGIN SOLUTION: both memories first; then each is corrected for having started at 0
+    // BEGIN SOLUTION: update both averages, then divide each by its correction
     double of_mean = 1.0 - pow(0.9, step), of_square = 1.0 - pow(0.999, step);
     for (int i = 0; i < n; i++) {
         mean[i] = 0.9 * mean[i] + 0.1 * gradient[i];
@@ -130,7 +130,7 @@ void adam_step(int n, int step, double learning_rate, const double gradient[n], 
     // END SOLUTION
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// The functions below are given. Each takes the memory for a struct from a buffer.
 
 struct attention_layer take_attention_layer(struct room *room, int d_model, int n_heads) {
     struct attention_layer w;
