@@ -8,7 +8,7 @@ void decoder_block(int n, int m, const struct decoder_block *w,
                    const double X[n][w->forward.d_model],
                    const double memory[m][w->forward.d_model], const bool blocked[n][n],
                    struct decoder_values *v, double out[n][w->forward.d_model]) {
-    TODO("two attention layers and a forward layer; which of them has the mask?");
+    TODO("three layers in a row; which of them has the mask?");
 }
 
 void decoder_block_backward(int n, int m, const struct decoder_block *w,
@@ -17,33 +17,33 @@ void decoder_block_backward(int n, int m, const struct decoder_block *w,
                             const double d_out[n][w->forward.d_model], struct decoder_values *d_v,
                             struct decoder_block *d_w, double d_X[n][w->forward.d_model],
                             double d_memory[m][w->forward.d_model]) {
-    TODO("the layers from the last to the first, each into what it has read");
+    TODO("the layers in reverse order; each adds to the gradient of its own input");
 }
 
 void cache_rows(int n, const struct multi_head *w, const double X[n][w->d_model],
                 struct multi_head_values *v, struct cache *cache) {
-    TODO("two projections; row i of head h goes behind the rows of that head");
+    TODO("two projections; then row i of key head h goes to row length + i of that head");
 }
 
 void attend_cached(const struct multi_head *w, const double x[1][w->d_model],
                    const struct cache *cache, struct multi_head_values *v,
                    double out[1][w->d_model]) {
-    TODO("x asks; each head reads its known rows where they are, by lesson 03");
+    TODO("one query per head; each head attends to the filled rows by lesson 03");
 }
 
 void attention_layer_next(const struct attention_layer *w, const double x[1][w->heads.d_model],
                           bool grows, struct cache *cache, struct attention_layer_values *v,
                           double out[1][w->heads.d_model]) {
-    TODO("norm, perhaps into the cache, ask, and the way past");
+    TODO("layer norm, perhaps append to the cache, attend, residual connection");
 }
 
 void decoder_block_next(const struct decoder_block *w, const double x[1][w->forward.d_model],
                         struct cache *memory, struct cache *written, struct decoder_values *v,
                         double out[1][w->forward.d_model]) {
-    TODO("the three layers of decoder_block; only one of the two caches grows");
+    TODO("the three layers of decoder_block; which of the two caches grows?");
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// The functions below are given. Each takes the matrices of a struct from a buffer.
 
 struct decoder_block take_decoder_block(struct room *room, int d_model, int n_heads, int d_ff,
                                         bool has_memory) {

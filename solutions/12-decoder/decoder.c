@@ -8,7 +8,7 @@ void decoder_block(int n, int m, const struct decoder_block *w,
                    const double X[n][w->forward.d_model],
                    const double memory[m][w->forward.d_model], const bool blocked[n][n],
                    struct decoder_values *v, double out[n][w->forward.d_model]) {
-    // BEGIN SOLUTION: two attention layers and a forward layer; which of them has the mask?
+    // BEGIN SOLUTION: three layers in a row; which of them has the mask?
     attention_layer(n, n, &w->self, X, NULL, blocked, &v->self, v->attended);
     if (memory)
         attention_layer(n, m, &w->cross, v->attended, memory, NULL, &v->cross, v->crossed);
@@ -22,7 +22,7 @@ void decoder_block_backward(int n, int m, const struct decoder_block *w,
                             const double d_out[n][w->forward.d_model], struct decoder_values *d_v,
                             struct decoder_block *d_w, double d_X[n][w->forward.d_model],
                             double d_memory[m][w->forward.d_model]) {
-    // BEGIN SOLUTION: the layers from the last to the first, each into what it has read
+    // BEGIN SOLUTION: the layers in reverse order; each adds to the gradient of its own input
     feed_forward_layer_backward(n, &w->forward, &v->forward, d_out, &d_v->forward, &d_w->forward,
                                 memory ? d_v->crossed : d_v->attended);
     if (memory)
@@ -35,7 +35,7 @@ void decoder_block_backward(int n, int m, const struct decoder_block *w,
 
 void cache_rows(int n, const struct multi_head *w, const double X[n][w->d_model],
                 struct multi_head_values *v, struct cache *cache) {
-    // BEGIN SOLUTION: two projections; row i of head h goes behind the rows of that head
+    // BEGIN SOLUTION: two projections; then row i of key head h goes to row length + i of that head
     int d = w->d_head, d_kv = w->n_kv_heads * d;
     double(*K)[cache->capacity][d] = cache->K, (*V)[cache->capacity][d] = cache->V;
     double(*rows_k)[d_kv] = v->rows_k, (*rows_v)[d_kv] = v->rows_v;
@@ -54,7 +54,7 @@ void cache_rows(int n, const struct multi_head *w, const double X[n][w->d_model]
 void attend_cached(const struct multi_head *w, const double x[1][w->d_model],
                    const struct cache *cache, struct multi_head_values *v,
                    double out[1][w->d_model]) {
-    // BEGIN SOLUTION: x asks; each head reads its known rows where they are, by lesson 03
+    // BEGIN SOLUTION: one query per head; each head attends to the filled rows by lesson 03
     int d = w->d_head, d_q = w->n_heads * d, n_k = cache->length;
     double(*K)[cache->capacity][d] = cache->K, (*V)[cache->capacity][d] = cache->V;
     double(*Q)[1][d] = v->Q, (*weights)[1][n_k] = v->weights, (*heads)[1][d] = v->heads;
@@ -72,7 +72,7 @@ void attend_cached(const struct multi_head *w, const double x[1][w->d_model],
 void attention_layer_next(const struct attention_layer *w, const double x[1][w->heads.d_model],
                           bool grows, struct cache *cache, struct attention_layer_values *v,
                           double out[1][w->heads.d_model]) {
-    // BEGIN SOLUTION: norm, perhaps into the cache, ask, and the way past
+    // BEGIN SOLUTION: layer norm, perhaps append to the cache, attend, residual connection
     int d = w->heads.d_model;
     layer_norm(1, d, x, w->gain, w->bias, v->normed, v->inverse_std, v->scaled);
     if (grows)
@@ -85,7 +85,7 @@ void attention_layer_next(const struct attention_layer *w, const double x[1][w->
 void decoder_block_next(const struct decoder_block *w, const double x[1][w->forward.d_model],
                         struct cache *memory, struct cache *written, struct decoder_values *v,
                         double out[1][w->forward.d_model]) {
-    // BEGIN SOLUTION: the three layers of decoder_block; only one of the two caches grows
+    // BEGIN SOLUTION: the three layers of decoder_block; which of the two caches grows?
     attention_layer_next(&w->self, x, true, written, &v->self, v->attended);
     if (memory)
         attention_layer_next(&w->cross, v->attended, false, memory, &v->cross, v->crossed);
@@ -93,7 +93,7 @@ void decoder_block_next(const struct decoder_block *w, const double x[1][w->forw
     // END SOLUTION
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// The functions below are given. Each takes the matrices of a struct from a buffer.
 
 struct decoder_block take_decoder_block(struct room *room, int d_model, int n_heads, int d_ff,
                                         bool has_memory) {
