@@ -10,7 +10,7 @@ stats run."/ladder.dat" every ::1 using (k == 0 ? (peak = column(2)) : k <= 6 ? 
 stats run."/decode.dat" every ::1 using (gf[7] = at[7] * column(2), read = column(3), 1) nooutput
 set title found(gf[1] < 0.1 * peak && gf[5] > 0.4 * peak, \
     sprintf("Memory (%.0f GB/s) limits decode, and multiply-adds limit flash attention", read))
-set xlabel lines("arithmetic intensity (operations per byte loaded)", 42)
+set xlabel lines("arithmetic intensity (operations per byte)", 42)
 set ylabel lines("speed, one thread (GFLOP/s)", 20)
 set logscale xy; set format y "%g"; set format x "%g"
 set xrange [0.012:20]; set yrange [0.5:3 * peak]
