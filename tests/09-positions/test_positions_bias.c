@@ -1,4 +1,4 @@
-/* Lesson 09: what positions.h promises of ALiBi, and of attention with a bias. */
+/* Tests of lesson 09: ALiBi, and attention with a bias. */
 #include "places.h"
 
 #include "../attention.h"
@@ -10,71 +10,71 @@
 
 /* alibi_slope */
 
-/* A vector of this name with the slopes of all heads; a failure shows it. */
+/* A vector of this name with the slopes of all heads. A failing test shows it. */
 #define NEW_SLOPES(name, n_heads)                                                                  \
     NEW_VECTOR(name, n_heads);                                                                     \
     for (int h = 0; h < (n_heads); h++)                                                            \
     name[h] = alibi_slope(n_heads, h)
 
-TEST(alibi_slope, four_heads_charge_from_a_quarter_down) {
+TEST(alibi_slope, four_heads_have_slopes_from_a_quarter_down) {
     NEW_SLOPES(slope, 4);
-    BECAUSE("The slopes of the heads 0 to 3; n_heads is 4.");
+    BECAUSE("These are the slopes of the heads 0 to 3, and n_heads is 4.");
     EXPECT_VECTOR(4, OF(1 / 4.0, 1 / 16.0, 1 / 64.0, 1 / 256.0), slope, ROUNDING);
 }
 
-TEST(alibi_slope, the_first_of_eight_heads_charges_a_half) {
+TEST(alibi_slope, the_first_of_eight_heads_has_the_slope_a_half) {
     NEW_SLOPES(slope, 8);
     const double expected[8] = {1 / 2.0,  1 / 4.0,  1 / 8.0,   1 / 16.0,
                                 1 / 32.0, 1 / 64.0, 1 / 128.0, 1 / 256.0};
-    BECAUSE("The slopes of the heads 0 to 7; n_heads is 8.");
+    BECAUSE("These are the slopes of the heads 0 to 7, and n_heads is 8.");
     EXPECT_VECTOR(8, expected, slope, ROUNDING);
 }
 
-/* Taken to the n_heads-th power, the first slope is 2 to the -8; each other is the one before,
-   times the first. The largest comes first: with 3, 8 / n_heads in ints and the next power of two
-   would give the same numbers. */
-TEST(alibi_slope, any_number_of_heads_has_the_plain_formula) {
+/* The largest number of heads comes first, because with 3 heads, 8 / n_heads of two ints and the
+   next power of two would give the same numbers. */
+TEST(alibi_slope, the_formula_holds_for_any_number_of_heads) {
     for (int n_heads = 12; n_heads > 0; n_heads--) {
         matrix_free_all();
         NEW_SLOPES(slope, n_heads);
         NEW_VECTOR(expected, n_heads);
         for (int h = 0; h < n_heads; h++)
             expected[h] = pow(1.0 / 256.0, (h + 1.0) / n_heads);
-        BECAUSE("Here n_heads is %d: the exponent is a fraction for most heads.", n_heads);
+        BECAUSE("n_heads is %d, so the exponent is a fraction for most heads.", n_heads);
         EXPECT_VECTOR(n_heads, expected, slope, ROUNDING);
     }
 }
 
-static double kept_slope; /* so that no compiler leaves the calls out */
+static double kept_slope; /* so that no compiler removes the calls */
 
-TEST(alibi_slope, two_threads_may_ask_for_slopes_at_once) {
+TEST(alibi_slope, two_threads_may_compute_slopes_at_once) {
     EXPECT_NOTHING_KEPT(kept_slope = alibi_slope(4, 1), alibi_slope(6, 3));
 }
 
 /* alibi_bias */
 
-TEST(alibi_bias, a_query_at_2_pays_for_the_two_keys_before_it) {
+TEST(alibi_bias, a_query_at_2_has_a_penalty_for_both_keys_before_it) {
     NEW_MATRIX(bias, 1, 3);
     alibi_bias(1, 3, 2, 0.5, bias);
     const double expected[1][3] = {{-1, -0.5, 0}};
-    BECAUSE("The query stands at position 2, the keys at 0, 1 and 2, and slope is 0.5.");
+    BECAUSE("The query is at position 2, the keys are at 0, 1 and 2, and slope is 0.5.");
     EXPECT_MATRIX(1, 3, expected, bias, FOUR_DECIMALS);
 }
 
-TEST(alibi_bias, keys_that_come_later_cost_as_much) {
+TEST(alibi_bias, later_keys_have_the_same_penalty) {
     NEW_MATRIX(bias, 2, 5);
     alibi_bias(2, 5, 2, 0.25, bias);
     const double expected[2][5] = {{-0.5, -0.25, 0, -0.25, -0.5}, {-0.75, -0.5, -0.25, 0, -0.25}};
-    BECAUSE("Distances have no sign: the queries are at 2 and 3, the keys at 0 to 4.");
+    BECAUSE("Distances are never negative. The queries are at 2 and 3, and the keys at 0 to 4.");
     EXPECT_MATRIX(2, 5, expected, bias, ROUNDING);
 }
 
-TEST(alibi_bias, queries_that_go_on_pay_as_in_the_whole) {
+TEST(alibi_bias, queries_that_continue_a_sentence_have_the_bias_of_the_whole) {
     NEW_MATRIX(whole, 7, 7);
     NEW_MATRIX(bias, 4, 7);
     alibi_bias(7, 7, 0, 0.3, whole);
     alibi_bias(4, 7, 3, 0.3, bias);
-    BECAUSE("Row i of a call with first = 3 stands where row i + 3 of a call with first = 0 does.");
+    BECAUSE("Row i of a call with first = 3 and row i + 3 of a call with first = 0 have the same "
+            "position.");
     EXPECT_MATRIX(4, 7, whole + 3, bias, EXACTLY);
 }
 
@@ -90,13 +90,13 @@ TEST(alibi_bias, biases_of_any_size_agree_with_the_obvious_way) {
             for (int j = 0; j < z->n_k; j++)
                 expected[i][j] = slopes[k] * (j < first + i ? j - first - i : first + i - j);
         alibi_bias(z->n_q, z->n_k, first, slopes[k], bias);
-        BECAUSE("Here n_q is %d, n_k is %d, first is %d and slope is %g.", z->n_q, z->n_k, first,
-                slopes[k]);
+        BECAUSE("In this test n_q is %d, n_k is %d, first is %d and slope is %g.", z->n_q, z->n_k,
+                first, slopes[k]);
         EXPECT_MATRIX(z->n_q, z->n_k, expected, bias, ROUNDING);
     }
 }
 
-TEST(alibi_bias, two_threads_may_charge_at_once) {
+TEST(alibi_bias, two_threads_may_compute_biases_at_once) {
     NEW_MATRIX(bias, 2, 3);
     NEW_MATRIX(other, 4, 5);
     EXPECT_NOTHING_KEPT(alibi_bias(2, 3, 1, 0.5, bias), alibi_bias(4, 5, 0, 0.25, other));
@@ -104,7 +104,7 @@ TEST(alibi_bias, two_threads_may_charge_at_once) {
 
 /* biased_attention */
 
-/* Everything that attention needs, at the sizes *z; nothing is blocked. */
+/* Random inputs of attention with the sizes *z. Nothing is blocked. */
 #define RANDOM_ATTENTION(z, generator)                                                             \
     const int n_q = (z)->n_q, n_k = (z)->n_k, d_k = (z)->d_k, d_v = (z)->d_v;                      \
     NEW_MATRIX_RANDOM(Q, n_q, d_k, generator);                                                     \
@@ -117,7 +117,7 @@ TEST(alibi_bias, two_threads_may_charge_at_once) {
     RANDOM_ATTENTION(z, generator);                                                                \
     blocked = random_mask(generator, n_q, n_k)
 
-/* Row 1 is fully blocked; row 0 always has its first and its last key. */
+/* Row 1 is fully blocked. Row 0 always has its first and its last key. */
 static void *random_mask(struct random *r, int n_q, int n_k) {
     NEW_MASK(blocked, n_q, n_k);
     for (int i = 0; i < n_q; i++)
@@ -132,7 +132,7 @@ static void *random_mask(struct random *r, int n_q, int n_k) {
     NEW_MATRIX(out, n_q, d_v);                                                                     \
     biased_attention(n_q, n_k, d_k, d_v, Q, K, V, bias, blocked, weights, out)
 
-/* Both results, with what to say of them. */
+/* Both outputs, with the reason that a failure prints. */
 #define EXPECT_BOTH(tolerance, ...)                                                                \
     BECAUSE(__VA_ARGS__);                                                                          \
     EXPECT_MATRIX(n_q, n_k, expected_weights, weights, tolerance);                                 \
@@ -143,7 +143,7 @@ static void *random_mask(struct random *r, int n_q, int n_k) {
     NEW_MATRIX(expected_weights, n_q, n_k);                                                        \
     NEW_MATRIX(expected, n_q, d_v)
 
-/* The worked example: three keys that match alike, and are charged by their distance. */
+/* The worked example: three keys with equal scores and different penalties. */
 #define THREE_EQUAL_KEYS                                                                           \
     enum { n_q = 1, n_k = 3, d_k = 4, d_v = 1 };                                                   \
     NEW_MATRIX_OF(Q, 1, 4, {1, 0, 2, 1});                                                          \
@@ -152,7 +152,7 @@ static void *random_mask(struct random *r, int n_q, int n_k) {
     NEW_MATRIX_OF(bias, 1, 3, {-1, -0.5, 0});                                                      \
     const bool(*blocked)[3] = NULL
 
-TEST(biased_attention, three_equal_scores_are_told_apart_by_the_bias) {
+TEST(biased_attention, the_bias_decides_between_three_equal_scores) {
     THREE_EQUAL_KEYS;
     ATTEND;
     const double sum = weights[0][0] + weights[0][1] + weights[0][2];
@@ -162,7 +162,7 @@ TEST(biased_attention, three_equal_scores_are_told_apart_by_the_bias) {
     EXPECT_NUMBER(2.3202, out[0][0], FOUR_DECIMALS);
 }
 
-/* Lesson 03's worked example, as if its queries stood at 1 and 2. */
+/* The worked example of lesson 03, with queries at the positions 1 and 2. */
 TEST(biased_attention, lesson_03_with_a_bias_prefers_the_nearer_keys) {
     enum { n_q = 2, n_k = 3, d_k = 3, d_v = 2 };
     WORKED_Q;
@@ -186,19 +186,19 @@ TEST(biased_attention, a_blocked_key_leaves_the_others_to_share) {
     EXPECT_NUMBER(1.6225, out[0][0], FOUR_DECIMALS);
 }
 
-/* Amounts that a blocked place may hold. */
+/* Numbers that a blocked cell may contain. */
 static const double amounts[] = {1, -1e4, 1e9, 1e300, -1e308, DBL_MAX, -DBL_MAX};
 
-TEST(biased_attention, a_query_that_may_look_at_nothing_fetches_nothing) {
+TEST(biased_attention, a_fully_blocked_query_has_an_output_of_0) {
     struct random r = random_seed(927);
     RANDOM_MASKED_ATTENTION((&(struct sizes){2, 5, 4, 3}), &r);
     FOR_ALL_OF(double, amount, amounts) {
         fill(n_k, *amount, bias[1]);
         ATTEND;
         const double zeros[5] = {0};
-        BECAUSE("Row 1 is blocked from end to end: all its weights are exactly 0.");
+        BECAUSE("Row 1 is fully blocked, so all its weights should be exactly 0.");
         EXPECT_VECTOR(5, zeros, weights[1], EXACTLY);
-        BECAUSE("Every weight of row 1 is 0, and so is what it fetches.");
+        BECAUSE("Every weight of row 1 is 0, so its output should be 0 as well.");
         EXPECT_VECTOR(3, zeros, out[1], EXACTLY);
     }
 }
@@ -212,7 +212,7 @@ TEST(biased_attention, a_bias_of_zero_is_lesson_03) {
         NEW_EXPECTED;
         scaled_dot_product_attention(n_q, n_k, d_k, d_v, Q, K, V, expected_weights, expected);
         EXPECT_BOTH(LAST_BIT,
-                    "The bias is 0 and blocked is NULL: this is lesson 03's attention. n_q = %d, "
+                    "The bias is 0 and blocked is NULL, as in lesson 03. n_q = %d, "
                     "n_k = %d, d_k = %d, d_v = %d.",
                     n_q, n_k, d_k, d_v);
     }
@@ -227,7 +227,7 @@ TEST(biased_attention, a_bias_of_zero_under_a_mask_is_lesson_05) {
         NEW_EXPECTED;
         masked_attention(n_q, n_k, d_k, d_v, Q, K, V, blocked, expected_weights, expected);
         EXPECT_BOTH(LAST_BIT,
-                    "The bias is 0, and there is a mask: this is lesson 05's attention. n_q = %d, "
+                    "The bias is 0 and there is a mask, as in lesson 05. n_q = %d, "
                     "n_k = %d, d_k = %d, d_v = %d.",
                     n_q, n_k, d_k, d_v);
     }
@@ -246,12 +246,12 @@ TEST(biased_attention, a_constant_added_to_a_row_of_the_bias_changes_nothing) {
             for (int j = 0; j < n_k; j++)
                 bias[i][j] += 3.5 - 2 * i;
         ATTEND;
-        EXPECT_BOTH(LAST_BIT, "The whole row %s rose by one number: a softmax does not feel it.",
+        EXPECT_BOTH(LAST_BIT, "Adding one number to a whole row %s should not change the weights.",
                     masked ? "(there is a mask)" : "(nothing is blocked)");
     }
 }
 
-/* The keys are all alike, and the query stands 5000 words behind them. */
+/* The keys are equal, and the query is 5000 words after them. */
 TEST(biased_attention, far_from_all_keys_the_near_ones_still_get_more) {
     THREE_EQUAL_KEYS;
     for (int far = 5000; far <= 500000; far *= 100) {
@@ -259,15 +259,16 @@ TEST(biased_attention, far_from_all_keys_the_near_ones_still_get_more) {
             bias[0][j] = -0.5 * (far - j);
         ATTEND;
         const double expected[1][3] = {{0.1863, 0.3072, 0.5065}};
-        BECAUSE("The query stands at %d and the keys at 0, 1 and 2, with a slope of 0.5: no score "
-                "is near 0, and the weights are those of the worked example.",
-                far);
+        BECAUSE(
+            "The query is at %d and the keys are at 0, 1 and 2. The slope is 0.5, so the weights "
+            "should be those of the worked example.",
+            far);
         EXPECT_MATRIX(1, 3, expected, weights, FOUR_DECIMALS);
         EXPECT_NUMBER(2.3202, out[0][0], FOUR_DECIMALS);
     }
 }
 
-/* The slow, obvious way. */
+/* The slow and obvious way. */
 static void obvious_attention(struct sizes z, const double Q[z.n_q][z.d_k],
                               const double K[z.n_k][z.d_k], const double V[z.n_k][z.d_v],
                               const double bias[z.n_q][z.n_k], const bool blocked[z.n_q][z.n_k],
@@ -291,8 +292,8 @@ static void obvious_attention(struct sizes z, const double Q[z.n_q][z.d_k],
     ATTEND;                                                                                        \
     NEW_EXPECTED;                                                                                  \
     obvious_attention(*(z), Q, K, V, bias, blocked, expected_weights, expected);                   \
-    EXPECT_BOTH(ROUNDING, "Here n_q is %d, n_k is %d, d_k is %d and d_v is %d; %s.", n_q, n_k,     \
-                d_k, d_v, what)
+    EXPECT_BOTH(ROUNDING, "In this test n_q is %d, n_k is %d, d_k is %d and d_v is %d, and %s.",   \
+                n_q, n_k, d_k, d_v, what)
 
 TEST(biased_attention, random_attention_with_a_bias_agrees_with_the_obvious_way) {
     struct random r = random_seed(924);
@@ -310,7 +311,7 @@ TEST(biased_attention, random_attention_under_a_mask_agrees_with_the_obvious_way
     }
 }
 
-TEST(biased_attention, what_is_blocked_changes_no_bit) {
+TEST(biased_attention, a_blocked_key_does_not_change_the_result) {
     struct random r = random_seed(926);
     RANDOM_ATTENTION((&(struct sizes){2, 4, 3, 5}), &r);
     blocked = mask_copy("blocked", 2, 4, (const bool[2][4]){{0, 1, 0, 0}, {0, 1, 0, 1}});
@@ -321,10 +322,11 @@ TEST(biased_attention, what_is_blocked_changes_no_bit) {
         fill(d_v, -*amount, V[1]);
         bias[0][1] = bias[1][1] = bias[1][3] = *amount;
         ATTEND;
-        EXPECT_BOTH(EXACTLY,
-                    "Key 1 is blocked for everybody. It, its value and its biases now hold %g, as "
-                    "does the bias of key 3 where that is blocked, and something changed.",
-                    *amount);
+        EXPECT_BOTH(
+            EXACTLY,
+            "Key 1 is blocked for both queries. This key, its value and its biases are now %g, "
+            "but the result should not change.",
+            *amount);
     }
 }
 
@@ -348,7 +350,7 @@ TEST(biased_attention, a_sentence_can_attend_to_itself_with_a_bias) {
     EXPECT_THE_OBVIOUS(&z, "Q, K and V are one matrix, as in self-attention");
 }
 
-/* A call, for numeric_gradient(): the loss is the output times `upstream`. */
+/* A call, for numeric_gradient(). The loss is the sum of all out[i][c] * upstream[i][c]. */
 struct call {
     struct sizes z;
     void *Q, *K, *V;
@@ -363,7 +365,7 @@ static double loss_of_attention(void *context) {
     return sum_of_products(n_q * d_v, out, c->upstream);
 }
 
-#define WAY_BACK(...)                                                                              \
+#define EXPECT_BACKWARD(...)                                                                       \
     ATTEND;                                                                                        \
     NEW_MATRIX_RANDOM(d_out, n_q, d_v, &r);                                                        \
     ZERO_GRADIENTS(n_q, n_k, d_k, d_v);                                                            \
@@ -371,30 +373,30 @@ static double loss_of_attention(void *context) {
     struct call call = {*z, Q, K, V, bias, blocked, d_out};                                        \
     EXPECT_ALL_NUDGED(*z, loss_of_attention, &call)
 
-TEST(biased_attention, the_way_back_is_lesson_03_from_these_weights) {
+TEST(biased_attention, the_backward_pass_is_that_of_lesson_03) {
     struct random r = random_seed(929);
     FOR_ALL_SIZES(z) {
-        if (z->n_k == 1) /* a single key has weight 1 whatever its score: nothing to measure */
+        if (z->n_k == 1) /* a single key always has the weight 1 */
             continue;
         RANDOM_ATTENTION(z, &r);
-        WAY_BACK(scaled_dot_product_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, weights, d_out,
-                                                       d_Q, d_K, d_V));
+        EXPECT_BACKWARD(scaled_dot_product_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, weights,
+                                                              d_out, d_Q, d_K, d_V));
     }
 }
 
-TEST(biased_attention, under_a_mask_the_way_back_is_lesson_05) {
+TEST(biased_attention, the_backward_pass_under_a_mask_is_that_of_lesson_05) {
     struct random r = random_seed(930);
     FOR_ALL_SIZES(z) {
         if (z->n_k == 1)
             continue;
         RANDOM_MASKED_ATTENTION(z, &r);
-        WAY_BACK(masked_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, blocked, weights, d_out,
-                                           d_Q, d_K, d_V));
+        EXPECT_BACKWARD(masked_attention_backward(n_q, n_k, d_k, d_v, Q, K, V, blocked, weights,
+                                                  d_out, d_Q, d_K, d_V));
     }
 }
 
-/* A matrix of scores does not fit the stack that a lesson gets, which is 1 MB; a row does. Keys are
-   alike in pairs, and the bias of every other one lets it weigh nothing. */
+/* A whole matrix of scores does not fit into the stack of 1 MB, but a row does. All keys are equal,
+   and the bias of every second key makes its weight 0. */
 TEST(biased_attention, a_long_text_needs_no_scores_of_its_own) {
     enum { n_q = 5, n_k = 30000, d_k = 1, d_v = 1 };
     NEW_MATRIX_FILLED(Q, n_q, 1, 0.5);

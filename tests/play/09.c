@@ -12,15 +12,15 @@ static double dot_of(const double a[D], const double b[D]) {
     return sum;
 }
 
-static double score(bool turned, double row[2][D], int position) {
+static double score(bool rotated, double row[2][D], int position) {
     double out[2][1][D];
     for (int i = 0; i < 2; i++) {
         int first = i == 0 ? position + DISTANCE : position;
-        if (turned)
+        if (rotated)
             rotate(1, D, first, (const double(*)[D])row[i], out[i]);
         else
             sinusoidal_positions(1, D, first, out[i]);
-        for (int c = 0; c < D && !turned; c++)
+        for (int c = 0; c < D && !rotated; c++)
             out[i][0][c] += row[i][c];
     }
     return dot_of(out[0][0], out[1][0]);
@@ -31,7 +31,7 @@ int main(void) {
     double row[2][D], zeros[N][1] = {{0}}, bias[1][N], weights[1][N], out[1][1];
     fill_normal(&seed, 2 * D, 1, row);
     for (int pair = 0; pair < D / 2; pair++)
-        printf("clocks %.17g\n", position_angle(AT, pair, D));
+        printf("angles %.17g\n", position_angle(AT, pair, D));
     for (int i = 0; i < 2 * (MOST + 1); i++)
         printf("score %.17g\n", score(i <= MOST, row, i % (MOST + 1)));
     for (int head = 0; head < HEADS; head++) {
