@@ -24,7 +24,7 @@ headers_to() {
 }
 
 generate() { # LESSON WHAT
-    python3 -I -X utf8 $here/generate.py "$2" "$(exercises_of "$1")" '' $(headers_to "$1") >"$base/$2.c"
+    build/generate "$2" "$(exercises_of "$1")" '' $(headers_to "$1") >"$base/$2.c"
 }
 compile() { # SOURCE OBJECT
     $LOOKBACK_CC $LOOKBACK_OURS -w -c "$base/$1.c" -o "$base/$2.o"
@@ -72,7 +72,6 @@ make_view() { # LESSON
 }
 
 sh $here/box.sh probe
-sh common/make/need.sh python3
 prepare() { # LESSON
     make -s --no-print-directory "grading-$1" FROM=lessons >"$base.$$"
     . "$base.$$"
@@ -80,8 +79,8 @@ prepare() { # LESSON
         rm -rf "$base"
         mkdir -p "$base"
         build/tutor stamp keep "$base/of.part" "$root" $objects "$LOOKBACK_OBJECTS/solutions/$1"/*.o \
-            "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor lessons/*/*.h \
-            "lessons/$1/hints.md" $here/prepare.sh $here/generate.py $here/sides.h
+            "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor build/generate lessons/*/*.h \
+            "lessons/$1/hints.md" $here/prepare.sh $here/sides.h
         cp "$base.$$" "$base/settings"
         make_programs "$1"
         make_view "$1"

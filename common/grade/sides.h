@@ -1,4 +1,4 @@
-/* What the calls that generate.py writes mean on each of the two sides. The caller packs a call
+/* What the calls that generate.c writes mean on each of the two sides. The caller packs a call
    (caller.h); with -DHOST_SIDE the host takes it out in the same order, calls the function, and
    gives back what has changed (host.h). Below, the macros of both sides have the same order.
 

@@ -5,10 +5,6 @@
 
 every=${LOOKBACK_EVERY_LESSON:-}
 
-if ! command -v python3 >/dev/null; then
-    left "what goes between the tests and somebody's functions: it takes python3"
-    exit $failed
-fi
 sh common/grade/box.sh probe >"$said" 2>&1 || { UNSAFE=1 && export UNSAFE; }
 header_of() { echo "lessons/$1/$(name_of "$1").h"; }
 headers=
@@ -18,7 +14,7 @@ done
 exercises_of() { sed -n 's/^## //p' "lessons/$1/hints.md" | tr '\n' ' '; }
 
 generate() { # WHAT HEADER-IN-PLACE-OF-THE-LESSON'S EXERCISES
-    python3 -I -X utf8 common/grade/generate.py "$1" "$3" '' ${headers%%" lessons/$lesson/"*} "$2"
+    build/generate "$1" "$3" '' ${headers%%" lessons/$lesson/"*} "$2"
 }
 
 # --- the references and the stubs

@@ -30,7 +30,7 @@ named() { # NAME
     }' "$scene" | sort -u | tr '\n' ' '
 }
 generate() { # WHAT
-    python3 -I -X utf8 common/grade/generate.py "$1" "$exercises" "$called" $headers
+    build/generate "$1" "$exercises" "$called" $headers
 }
 
 # Compiles one of our own files, unless its object is newer than all that it is made of.
