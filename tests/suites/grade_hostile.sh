@@ -175,24 +175,24 @@ archive names sh -c "touch -- '-rf' 'a
 b' '\$(touch x)'; tar cf '$class/names.tar' ."
 (cd "$class" && find . | LC_ALL=C sort && find . -type f -exec sha256sum {} +) >"$tmp/handed-in"
 LOOKBACK_SECONDS=0.5 run_make grade DIR="$class" OUT="$tmp/graded" LOOKBACK_WARNING_CFLAGS= >"$tmp/screen" 2>&1
-prove "a class with all of these in it is graded" grep -q "^honest,01-softmax,9,9,\([0-9]*\),\1,graded,,"  "$tmp/graded/results.csv"
-sed "1d; s/,01-softmax,\\([0-9]*\\),9,[0-9]*,[0-9]*,\\([a-z ]*\\),.*/ \\1 \\2/" "$tmp/graded/results.csv" >"$tmp/found"
+prove "a class with all of these in it is graded" grep -q "^honest,01-softmax,10,10,\([0-9]*\),\1,graded,,"  "$tmp/graded/results.csv"
+sed "1d; s/,01-softmax,\\([0-9]*\\),10,[0-9]*,[0-9]*,\\([a-z ]*\\),.*/ \\1 \\2/" "$tmp/graded/results.csv" >"$tmp/found"
 prove "... each as he deserves" diff "$tmp/found" - <<'TEXT'
-'-rf 8 graded
-a $(touch lookback-was-here) `touch lookback-was-here`; touch lookback-was-here 8 graded
+'-rf 9 graded
+a $(touch lookback-was-here) `touch lookback-was-here`; touch lookback-was-here 9 graded
 bomb 0 not read
-eater 8 graded
-endless 8 graded
-folder_link 9 graded
-hard_link 9 graded
-honest 9 graded
-killer 8 graded
+eater 9 graded
+endless 9 graded
+folder_link 10 graded
+hard_link 10 graded
+honest 10 graded
+killer 9 graded
 link 0 not read
-names 9 graded
-nested 9 graded
+names 10 graded
+nested 10 graded
 outside 0 not read
 pipe 0 not read
-plain 9 graded
+plain 10 graded
 TEXT
 prove "... and what was handed in is as it was" sh -c "
     cd '$class' && (find . | LC_ALL=C sort && find . -type f -exec sha256sum {} +) | diff '$tmp/handed-in' -"
