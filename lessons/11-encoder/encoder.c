@@ -9,7 +9,7 @@ void feed_forward(int n, int d_model, int d_ff, const double X[n][d_model],
                   const double W_1[d_model][d_ff], const double b_1[d_ff],
                   const double W_2[d_ff][d_model], const double b_2[d_model],
                   double hidden[n][d_ff], double out[n][d_model]) {
-    TODO("project, add b_1, cut off below 0; project, add b_2");
+    TODO("project, add b_1, apply ReLU; project again, add b_2");
 }
 
 void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_model],
@@ -18,12 +18,12 @@ void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_mod
                            double d_hidden[n][d_ff], double d_W_1[d_model][d_ff],
                            double d_b_1[d_ff], double d_W_2[d_ff][d_model], double d_b_2[d_model],
                            double d_X[n][d_model]) {
-    TODO("from the last line to the first; what was cut off gets 0");
+    TODO("from the last step to the first; the gradient of a unit that is off is 0");
 }
 
 void feed_forward_layer(int n, const struct feed_forward_layer *w, const double X[n][w->d_model],
                         struct feed_forward_layer_values *v, double out[n][w->d_model]) {
-    TODO("norm, network, and the way past them");
+    TODO("layer norm, network, and the residual connection");
 }
 
 void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
@@ -31,23 +31,23 @@ void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
                                  const double d_out[n][w->d_model],
                                  struct feed_forward_layer_values *d_v,
                                  struct feed_forward_layer *d_w, double d_X[n][w->d_model]) {
-    TODO("the same three lines from the last to the first");
+    TODO("the backward functions of the three calls, in reverse order");
 }
 
 void encoder_block(int n, const struct encoder_block *w, const double X[n][w->forward.d_model],
                    const bool blocked[n][n], struct encoder_values *v,
                    double out[n][w->forward.d_model]) {
-    TODO("the words ask each other: there is no memory; then each thinks alone");
+    TODO("the attention layer without a memory, then the feed-forward layer");
 }
 
 void encoder_block_backward(int n, const struct encoder_block *w, const bool blocked[n][n],
                             const struct encoder_values *v,
                             const double d_out[n][w->forward.d_model], struct encoder_values *d_v,
                             struct encoder_block *d_w, double d_X[n][w->forward.d_model]) {
-    TODO("the second layer first; what it leaves in d_v->attended goes on");
+    TODO("the second layer first; it adds to d_v->attended, which the first layer needs");
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// The following functions are given. They place the members of a struct in a buffer.
 
 struct feed_forward_layer take_feed_forward_layer(struct room *room, int d_model, int d_ff) {
     struct feed_forward_layer w = {.d_model = d_model, .d_ff = d_ff};

@@ -1,34 +1,34 @@
-/* Lesson 11: look around, then think alone.
+/* Lesson 11: an encoder block, which is an attention layer followed by a feed-forward network.
 
-   Attention mixes what the words have; a small network then works on each word by itself. Both
-   together are a block, and blocks stack.
+   Parameters and values are the members of structs, as in lessons 07, 08 and 10. MATRIX declares a
+   `void *` with the shape of its matrix, and VECTOR declares a `double *`. The parameters `w` and
+   their gradients `d_w` have the same struct type, and so do the values `v` and their gradients
+   `d_v`. The messages of the tests write hidden for v->hidden, d_hidden for d_v->hidden, and d_W_1
+   for d_w->W_1. If a block has two members of the same name, the messages write self_ or forward_
+   before it.
 
-   Structs are as in lessons 07, 08 and 10: MATRIX is a `void *` with its shape, VECTOR a
-   `double *`. Weights `w` and gradients `d_w` are of one type, values `v` and their gradients
-   `d_v` are of one type. Tests call the matrix of v->hidden hidden, that of d_v->hidden d_hidden,
-   that of d_w->W_1 d_W_1. Where a block has two of a name, self_ or forward_ stands in front of it.
-
-   Outputs come last and start out undefined, as does what v points to; they may not overlap the
-   inputs. A function called ..._backward ADDS (+=) into every d_... that is no `const double`, and
-   into what d_v and d_w point to. The caller zeroes d_v for each pass and d_w for each step. No
-   function keeps a matrix of its own, or anything in a `static` or global variable. */
+   The outputs are the last parameters of a function. They and the members of v have no defined
+   values before the call, and they do not overlap the inputs. A function whose name ends in
+   _backward ADDS (+=) its results to its outputs, that is, to every d_... parameter without `const`
+   and to the members of d_v and d_w. The caller sets d_v to 0 before each pass and d_w to 0 before
+   each training step. No function may have a matrix of its own, or a `static` or global variable. */
 #ifndef ENCODER_H
 #define ENCODER_H
 
 #include "depth.h"
 
-/* Two projections with a kink between them, for each row by itself.
+/* The position-wise feed-forward network, which computes each row separately.
 
        hidden = max(0, X W_1 + b_1)          out = hidden W_2 + b_2
 
-   hidden is left for the way back. */
+   b_1 and b_2 are added to every row. The backward pass needs hidden. */
 void feed_forward(int n, int d_model, int d_ff, const double X[n][d_model],
                   const double W_1[d_model][d_ff], const double b_1[d_ff],
                   const double W_2[d_ff][d_model], const double b_2[d_model],
                   double hidden[n][d_ff], double out[n][d_model]);
 
-/* The way back, from d_out. d_hidden, zeroed by the caller, is left holding the gradient of the
-   sums X W_1 + b_1: 0 where hidden is 0. */
+/* The backward pass of feed_forward(). The caller sets d_hidden to 0. At the end, d_hidden should
+   contain the gradient of the sums X W_1 + b_1, which is 0 where hidden is 0. */
 void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_model],
                            const double W_1[d_model][d_ff], const double W_2[d_ff][d_model],
                            const double hidden[n][d_ff], const double d_out[n][d_model],
@@ -36,7 +36,7 @@ void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_mod
                            double d_b_1[d_ff], double d_W_2[d_ff][d_model], double d_b_2[d_model],
                            double d_X[n][d_model]);
 
-/* A feed-forward network behind a layer norm; or its gradients. */
+/* The parameters of a layer norm and of the feed-forward network after it, or their gradients. */
 struct feed_forward_layer {
     int d_model, d_ff;
     VECTOR(gain, d_model);
@@ -47,31 +47,31 @@ struct feed_forward_layer {
     VECTOR(b_2, d_model);
 };
 struct feed_forward_layer_values {
-    MATRIX(normed, n, d_model); /* no gradient of it is kept */
-    VECTOR(inverse_std, n);     /* nor of this */
-    MATRIX(scaled, n, d_model); /* what the layer norm gives */
+    MATRIX(normed, n, d_model); /* not used in d_v */
+    VECTOR(inverse_std, n);     /* not used in d_v */
+    MATRIX(scaled, n, d_model); /* the output of the layer norm */
     MATRIX(hidden, n, d_ff);
 };
 
-/* A block: lesson 10's attention layer, then a forward layer. */
+/* A block: the attention layer of lesson 10, then a feed-forward layer. */
 struct encoder_block {
     struct attention_layer self;
     struct feed_forward_layer forward;
 };
 struct encoder_values {
     struct attention_layer_values self WHERE(m = n);
-    MATRIX(attended, n, w->forward.d_model); /* what the first layer gives */
+    MATRIX(attended, n, w->forward.d_model); /* the output of the first layer */
     struct feed_forward_layer_values forward;
 };
 
-/* These are given: they lay a struct out in a room, member after member. */
+/* These functions are given. They place the members of a struct one after the other in a buffer. */
 struct feed_forward_layer take_feed_forward_layer(struct room *room, int d_model, int d_ff);
 struct feed_forward_layer_values
 take_feed_forward_layer_values(struct room *room, const struct feed_forward_layer *w, int n);
 struct encoder_block take_encoder_block(struct room *room, int d_model, int n_heads, int d_ff);
 struct encoder_values take_encoder_values(struct room *room, const struct encoder_block *w, int n);
 
-/* out = X + feed_forward(norm(X)) */
+/* out = X + feed_forward(layer_norm(X)) */
 void feed_forward_layer(int n, const struct feed_forward_layer *w, const double X[n][w->d_model],
                         struct feed_forward_layer_values *v, double out[n][w->d_model]);
 
@@ -81,8 +81,8 @@ void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
                                  struct feed_forward_layer_values *d_v,
                                  struct feed_forward_layer *d_w, double d_X[n][w->d_model]);
 
-/* The words of X ask each other, then each of them goes through the forward layer. `blocked` is
-   NULL where nothing is. */
+/* Self-attention between the words of X, then the feed-forward layer. `blocked` is NULL if there is
+   no mask. */
 void encoder_block(int n, const struct encoder_block *w, const double X[n][w->forward.d_model],
                    const bool blocked[n][n], struct encoder_values *v,
                    double out[n][w->forward.d_model]);

@@ -9,7 +9,7 @@ void feed_forward(int n, int d_model, int d_ff, const double X[n][d_model],
                   const double W_1[d_model][d_ff], const double b_1[d_ff],
                   const double W_2[d_ff][d_model], const double b_2[d_model],
                   double hidden[n][d_ff], double out[n][d_model]) {
-    // BEGIN SOLUTION: project, add b_1, cut off below 0; project, add b_2
+    // BEGIN SOLUTION: project, add b_1, apply ReLU; project again, add b_2
     project(n, d_model, d_ff, X, W_1, hidden);
     for (int i = 0; i < n; i++)
         for (int c = 0; c < d_ff; c++)
@@ -27,7 +27,7 @@ void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_mod
                            double d_hidden[n][d_ff], double d_W_1[d_model][d_ff],
                            double d_b_1[d_ff], double d_W_2[d_ff][d_model], double d_b_2[d_model],
                            double d_X[n][d_model]) {
-    // BEGIN SOLUTION: from the last line to the first; what was cut off gets 0
+    // BEGIN SOLUTION: from the last step to the first; the gradient of a unit that is off is 0
     for (int i = 0; i < n; i++)
         for (int c = 0; c < d_model; c++)
             d_b_2[c] += d_out[i][c];
@@ -44,7 +44,7 @@ void feed_forward_backward(int n, int d_model, int d_ff, const double X[n][d_mod
 
 void feed_forward_layer(int n, const struct feed_forward_layer *w, const double X[n][w->d_model],
                         struct feed_forward_layer_values *v, double out[n][w->d_model]) {
-    // BEGIN SOLUTION: norm, network, and the way past them
+    // BEGIN SOLUTION: layer norm, network, and the residual connection
     layer_norm(n, w->d_model, X, w->gain, w->bias, v->normed, v->inverse_std, v->scaled);
     feed_forward(n, w->d_model, w->d_ff, v->scaled, w->W_1, w->b_1, w->W_2, w->b_2, v->hidden, out);
     add_rows(n, w->d_model, X, out);
@@ -56,7 +56,7 @@ void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
                                  const double d_out[n][w->d_model],
                                  struct feed_forward_layer_values *d_v,
                                  struct feed_forward_layer *d_w, double d_X[n][w->d_model]) {
-    // BEGIN SOLUTION: the same three lines from the last to the first
+    // BEGIN SOLUTION: the backward functions of the three calls, in reverse order
     add_rows(n, w->d_model, d_out, d_X);
     feed_forward_backward(n, w->d_model, w->d_ff, v->scaled, w->W_1, w->W_2, v->hidden, d_out,
                           d_v->hidden, d_w->W_1, d_w->b_1, d_w->W_2, d_w->b_2, d_v->scaled);
@@ -68,7 +68,7 @@ void feed_forward_layer_backward(int n, const struct feed_forward_layer *w,
 void encoder_block(int n, const struct encoder_block *w, const double X[n][w->forward.d_model],
                    const bool blocked[n][n], struct encoder_values *v,
                    double out[n][w->forward.d_model]) {
-    // BEGIN SOLUTION: the words ask each other: there is no memory; then each thinks alone
+    // BEGIN SOLUTION: the attention layer without a memory, then the feed-forward layer
     attention_layer(n, n, &w->self, X, NULL, blocked, &v->self, v->attended);
     feed_forward_layer(n, &w->forward, v->attended, &v->forward, out);
     // END SOLUTION
@@ -78,7 +78,7 @@ void encoder_block_backward(int n, const struct encoder_block *w, const bool blo
                             const struct encoder_values *v,
                             const double d_out[n][w->forward.d_model], struct encoder_values *d_v,
                             struct encoder_block *d_w, double d_X[n][w->forward.d_model]) {
-    // BEGIN SOLUTION: the second layer first; what it leaves in d_v->attended goes on
+    // BEGIN SOLUTION: the second layer first; it adds to d_v->attended, which the first layer needs
     feed_forward_layer_backward(n, &w->forward, &v->forward, d_out, &d_v->forward, &d_w->forward,
                                 d_v->attended);
     attention_layer_backward(n, n, &w->self, NULL, blocked, &v->self, d_v->attended, &d_v->self,
@@ -86,7 +86,7 @@ void encoder_block_backward(int n, const struct encoder_block *w, const bool blo
     // END SOLUTION
 }
 
-// What follows is given: each lays a struct out in a room, member after member.
+// The following functions are given. They place the members of a struct in a buffer.
 
 struct feed_forward_layer take_feed_forward_layer(struct room *room, int d_model, int d_ff) {
     struct feed_forward_layer w = {.d_model = d_model, .d_ff = d_ff};
