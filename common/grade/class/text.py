@@ -79,4 +79,4 @@ def shown_name(name):
 def file_name(shown):
     """A shown name as the name of a file of at most 100 bytes; letters of other scripts stay."""
     cut = shown.encode()[:100].decode(errors="ignore")
-    return ("" if re.match("[^.-]", cut) else "_") + re.sub(r"[^\w.-]", "_", cut)
+    return ("" if re.match("[^.-]", cut) else "_") + re.sub("[^\\w.\x80-\U0010ffff-]", "_", cut, flags=re.A)
