@@ -14,14 +14,14 @@ static void show_forward(void) {
     NEW_MATRIX(out, 1, 2);
     softmax(3, scores[0], weights[0]);
     expected_value(3, 2, weights[0], values, out[0]);
-    shade_matrix("scores", "any numbers will do", 1, 3, only, places, scores);
-    shade_matrix("softmax", "positive, and together 1", 1, 3, only, places, weights);
-    shade_number("log-sum-exp", "the logarithm of what the softmax divided by",
+    shade_matrix("scores", "they may be any numbers", 1, 3, only, places, scores);
+    shade_matrix("softmax", "positive, and their sum is 1", 1, 3, only, places, weights);
+    shade_number("log-sum-exp", "the logarithm of the denominator",
                  log_sum_exp(3, scores[0]));
-    shade_number("entropy", "nats: 0 for one winner, 1.0986 for three alike",
+    shade_number("entropy", "in nats; 1.0986 if all three weights are equal",
                  entropy(3, weights[0]));
-    shade_matrix("values", "three rows to blend", 3, 2, places, places, values);
-    shade_matrix("expected value", "the blend: more of row 2", 1, 2, only, places, out);
+    shade_matrix("values", "three vectors, one in each row", 3, 2, places, places, values);
+    shade_matrix("expected value", "the weighted sum of these rows", 1, 2, only, places, out);
 }
 
 static void show_temperatures(void) {
@@ -30,7 +30,7 @@ static void show_temperatures(void) {
     NEW_MATRIX(weights, 5, 3);
     for (int i = 0; i < 5; i++)
         softmax_at_temperature(3, temperatures[i], scores[0], weights[i]);
-    shade_matrix("temperature", "cold: one takes all; hot: all alike", 5, 3, names, places,
+    shade_matrix("temperature", "a higher one makes weights more equal", 5, 3, names, places,
                  weights);
 }
 
@@ -45,7 +45,7 @@ static void show_backward(void) {
     softmax_jacobian(3, weights, jacobian);
     softmax_backward(3, weights, d_weights[0], d_scores[0]);
     shade_matrix("Jacobian", "each row sums to 0", 3, 3, moved, raised, jacobian);
-    shade_matrix("d_weights", "what the loss wants", 1, 3, only, places, d_weights);
+    shade_matrix("d_weights", "given, from the loss", 1, 3, only, places, d_weights);
     shade_matrix("d_scores", "Jacobian times d_weights", 1, 3, only, places, d_scores);
 }
 
