@@ -1,5 +1,5 @@
-/* Writes the table of relu.gp into the given folder. The other plots draw the tables that the run has
-   written. */
+/* Writes the table of relu.gp into the given folder. The other plots draw the tables that the run
+   has written. */
 #include "columns.h"
 #include "encoder.h"
 

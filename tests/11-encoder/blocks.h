@@ -1,4 +1,4 @@
-/* What the tests of lesson 11 share: the pieces of a network, of a layer and of a block. */
+/* Shared by the tests of lesson 11: the members of a network, of a layer and of a block. */
 #ifndef BLOCKS_H
 #define BLOCKS_H
 
@@ -10,7 +10,7 @@ struct sizes {
     int n, d, d_ff, n_heads, n_kv_heads, d_head;
 };
 
-/* A block has two norms. */
+/* A block has two layer norms. */
 #define OF_FORWARD(name) (w->f->weights < GAIN ? "d_forward_" name : "d_" name)
 
 #define ALL_PIECES(_)                                                                              \
@@ -42,27 +42,28 @@ struct sizes {
 #include "../kink.h"
 #include "../pieces.h"
 
-/* No two alike in a set, so that each mix-up of sizes shows; each is 1 somewhere; and all are 1. */
+/* The sizes of a set differ, so that exchanged sizes are noticed. Each size is 1 in some set, and
+   in the last one all are 1. */
 static const struct sizes all_sizes[] = {
     {3, 4, 5, 2, 1, 6}, {4, 3, 7, 2, 1, 5}, {5, 2, 4, 3, 1, 6}, {2, 5, 3, 4, 2, 1},
     {1, 3, 4, 2, 1, 5}, {4, 3, 1, 2, 1, 5}, {2, 1, 4, 3, 1, 5}, {1, 1, 1, 1, 1, 1},
 };
-/* n and d are 3 here, and all else has 3 numbers, so that what is mixed up has a shape that fits.
- */
+/* All sizes are 3, so that exchanged matrices have the right shape. */
 static const struct sizes square = {3, 3, 3, 1, 1, 3};
 
 static inline void because_of(const struct work *w, enum piece p) {
     BECAUSE_IF((p == NORMED || p == INVERSE_STD || p == SELF_NORMED || p == SELF_INVERSE_STD ||
                 p == WEIGHTS) &&
                    w->d[p],
-               "No gradient of %s is kept: in d_v it stays as it is.", its(w, p).name);
+               "The backward pass does not use %s in d_v, so it should not change.",
+               its(w, p).name);
     if (w->f->weights < GAIN)
-        BECAUSE("n = %d, d_model = %d, d_ff = %d and n_heads = %d here; blocked is %s.", w->z.n,
+        BECAUSE("Here n = %d, d_model = %d, d_ff = %d and n_heads = %d, and blocked is %s.", w->z.n,
                 w->z.d, w->z.d_ff, w->z.n_heads, w->blocked ? "a mask" : "NULL");
-    BECAUSE("n = %d, d_model = %d and d_ff = %d here.", w->z.n, w->z.d, w->z.d_ff);
+    BECAUSE("Here n = %d, d_model = %d and d_ff = %d.", w->z.n, w->z.d, w->z.d_ff);
 }
 
-/* The structs of encoder.h around these. */
+/* The structs of encoder.h with these members. */
 static inline struct feed_forward_layer forward_in(const struct work *w, void *const at[PIECES]) {
     return (struct feed_forward_layer){w->z.d,  w->z.d_ff, at[GAIN], at[BIAS],
                                        at[W_1], at[B_1],   at[W_2],  at[B_2]};
@@ -72,7 +73,7 @@ static inline struct feed_forward_layer_values forward_values_in(void *const at[
     return (struct feed_forward_layer_values){at[NORMED], at[INVERSE_STD], at[SCALED], at[HIDDEN]};
 }
 
-/* The network of each word, from these rows. */
+/* A slow reference of the network. `from` is its input. */
 static inline void obvious_network(const struct work *w, const void *from) {
     const struct sizes z = w->z;
     double(*hidden)[z.d_ff] = w->at[HIDDEN], (*out)[z.d] = w->at[OUT];
@@ -100,7 +101,7 @@ static inline void obvious_network_back(const struct work *w, const void *from, 
     obvious_product_back(z.n, z.d, z.d_ff, from, w->at[W_1], d_hidden, d_from, w->d[W_1]);
 }
 
-/* Lesson 10's norm, the slow network, and a sum. */
+/* The layer norm of lesson 10, the slow network, and the residual connection. */
 static inline void obvious_layer(const struct work *w, const void *from) {
     const int n = w->z.n, d = w->z.d;
     void *const *at = w->at;
@@ -123,7 +124,7 @@ static inline bool has_slopes(const struct work *w) {
     return sums_have_slopes(w->z.n, w->z.d, w->z.d_ff, X_of_W_1, w->at[W_1], w->at[B_1]);
 }
 
-/* At random, away from where the softmax is flat. */
+/* Random numbers that are small enough for the softmax to have a gradient. */
 static inline struct work random_block(const struct function *f, struct sizes z, struct random *r) {
     struct work w = random_work(f, z, r);
     for (enum piece p = W_Q; p <= W_V; p++)
@@ -132,7 +133,7 @@ static inline struct work random_block(const struct function *f, struct sizes z,
     return w;
 }
 
-/* Drawn again until it has. */
+/* Draws random numbers until no sum is close to 0, where ReLU has no derivative. */
 static inline struct work smooth_work(const struct function *f, struct sizes z, struct random *r) {
     struct work w = obvious(random_block(f, z, r));
     while (!has_slopes(&w))

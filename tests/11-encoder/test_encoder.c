@@ -1,5 +1,5 @@
-/* Lesson 11: what encoder.h promises. The tests of the layer and of the block stand in files beside
-   this one; here are those of the network. */
+/* Lesson 11: tests of the feed-forward network. The tests of the layer and of the block are in
+   other files of this folder. */
 #include "blocks.h"
 
 static void run_network(const struct work *w) {
@@ -33,7 +33,7 @@ static const struct function network = {
 
 /* feed_forward */
 
-/* The sums are 1, -1 and 1.5: unit 1 is off, and its weights of 5 do not matter. */
+/* The sums are 1, -1 and 1.5, so unit 1 is off, and the 5s in its row of W_2 have no influence. */
 static struct work worked(void) {
     struct work w = {.f = &network, .z = {.n = 1, .d = 2, .d_ff = 3}};
     PUT(w, X, 1, -1);
@@ -45,11 +45,11 @@ static struct work worked(void) {
     return w;
 }
 
-TEST(feed_forward, of_the_worked_units_one_is_off) {
+TEST(feed_forward, one_of_the_worked_units_is_off) {
     const struct work w = yours(worked());
-    BECAUSE("With b_1 the sums are 1, -1 and 1.5.");
+    BECAUSE("With b_1 the sums are 1, -1 and 1.5, so unit 1 should be off.");
     EXPECT_PUT(w, HIDDEN, 1, 0, 1.5);
-    BECAUSE("hidden is right here: 1, 0 and 1.5.");
+    BECAUSE("hidden is right, namely 1, 0 and 1.5.");
     EXPECT_PUT(w, OUT, 1.5, 3.5);
 }
 
@@ -57,17 +57,16 @@ TEST(feed_forward, a_bias_can_switch_a_unit_on) {
     struct work w = worked();
     PUT(w, B_1, 0, 2, 0.5);
     w = yours(w);
-    BECAUSE("X W_1 is 1, -1 and 1 here; b_1 is added to that, and what is then below 0 is cut "
-            "off.");
+    BECAUSE("Here X W_1 is 1, -1 and 1, and b_1 is 0, 2 and 0.5. Add b_1 before ReLU.");
     EXPECT_PUT(w, HIDDEN, 1, 1, 1.5);
     EXPECT_PUT(w, OUT, 6.5, 8.5);
 }
 
-TEST(feed_forward, what_a_unit_says_may_be_negative_in_the_end) {
+TEST(feed_forward, out_may_be_negative) {
     struct work w = worked();
     PUT(w, W_2, -1, 0, 5, 5, 0, -2);
     w = yours(w);
-    BECAUSE("hidden is 1, 0 and 1.5; only hidden is cut off below 0, out is not.");
+    BECAUSE("hidden is 1, 0 and 1.5. Apply ReLU to hidden only, because out may be negative.");
     EXPECT_PUT(w, OUT, -0.5, -2.5);
 }
 
@@ -77,7 +76,7 @@ TEST(feed_forward, every_word_has_the_same_network) {
     EXPECT_FORWARD(random_work(&network, all_sizes[0], &r));
 }
 
-TEST(feed_forward, one_words_change_changes_no_bit_of_another) {
+TEST(feed_forward, each_word_is_computed_separately) {
     struct random r = random_seed(1102);
     struct work given = random_work(&network, all_sizes[0], &r);
     const struct work before = yours(given);
@@ -86,13 +85,17 @@ TEST(feed_forward, one_words_change_changes_no_bit_of_another) {
     memcpy(((double(*)[5])before.at[HIDDEN])[1], ((double(*)[5])w.at[HIDDEN])[1],
            5 * sizeof(double));
     memcpy(((double(*)[4])before.at[OUT])[1], ((double(*)[4])w.at[OUT])[1], 4 * sizeof(double));
-    BECAUSE("Only word 1 changed: each row of hidden and of out is made of its own word.");
+    BECAUSE(
+        "Only word 1 has changed. Rows 0 and 2 of hidden and out should depend on their own word "
+        "only.");
     EXPECT_PIECE(w, HIDDEN, before.at[HIDDEN], EXACTLY);
-    BECAUSE("Only word 1 changed: each row of hidden and of out is made of its own word.");
+    BECAUSE(
+        "Only word 1 has changed. Rows 0 and 2 of hidden and out should depend on their own word "
+        "only.");
     EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
 }
 
-TEST(feed_forward, a_unit_that_is_off_for_all_words_says_nothing) {
+TEST(feed_forward, a_unit_that_is_off_adds_nothing) {
     struct random r = random_seed(1103);
     struct work given = random_work(&network, all_sizes[0], &r);
     ((double *)given.at[B_1])[2] = -1e3;
@@ -100,29 +103,29 @@ TEST(feed_forward, a_unit_that_is_off_for_all_words_says_nothing) {
     const struct work before = obvious(given);
     fill(4, 1e9, ((double(*)[4])given.at[W_2])[2]);
     const struct work w = yours(given);
-    BECAUSE("b_1[2] is -1000: unit 2 is off for every word, and 1e9 in row 2 of W_2 is nothing to "
-            "out.");
+    BECAUSE("b_1[2] is -1000, so unit 2 is off for every word, and the 1e9 in row 2 of W_2 should "
+            "have no influence on out.");
     EXPECT_PIECE(w, OUT, before.at[OUT], ROUNDING);
 }
 
-TEST(feed_forward, enormous_sums_pass_or_are_cut_off) {
+TEST(feed_forward, enormous_sums_are_kept_or_become_0) {
     struct work w = worked();
     PUT(w, X, 1e300, -1e300);
     w = yours(w);
     scale_into(3, 1e-300, w.at[HIDDEN], w.at[HIDDEN]);
     scale_into(2, 1e-300, w.at[OUT], w.at[OUT]);
-    BECAUSE("X is 1e300, -1e300 here; hidden and out are shown in units of 1e300.");
+    BECAUSE("Here X is 1e300 and -1e300. hidden and out are shown divided by 1e300.");
     EXPECT_PUT(w, HIDDEN, 1, 0, 1);
     EXPECT_PUT(w, OUT, 1, 2);
 }
 
-TEST(feed_forward, random_words_agree_with_the_obvious_way) {
+TEST(feed_forward, random_words_agree_with_a_slow_reference) {
     struct random r = random_seed(1104);
     FOR_ALL_SIZES(z)
     EXPECT_FORWARD(random_work(&network, *z, &r));
 }
 
-TEST(feed_forward, two_threads_may_think_at_once) {
+TEST(feed_forward, two_threads_may_run_at_once) {
     struct random r = random_seed(1105);
     EXPECT_NO_TRACE(random_work(&network, all_sizes[0], &r),
                     random_work(&network, all_sizes[1], &r));
@@ -130,34 +133,34 @@ TEST(feed_forward, two_threads_may_think_at_once) {
 
 /* feed_forward_backward */
 
-TEST(feed_forward_backward, through_the_worked_units_two_ways_lead_back) {
+TEST(feed_forward_backward, the_worked_gradients_go_through_two_units) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
     BECAUSE(
-        "Unit 1 is off, so what its weights of 5 bring back is cut off: the gradient of its sum "
-        "is 0.");
+        "Unit 1 is off, so the gradient of its sum should be 0, whatever comes back through the 5s "
+        "in W_2.");
     EXPECT_PUT_D(w, HIDDEN, 1, 0, 2);
-    BECAUSE("d_hidden is right here: 1, 0 and 2.");
+    BECAUSE("d_hidden is right, namely 1, 0 and 2.");
     EXPECT_PUT_D(w, X, 5, 2);
-    BECAUSE("d_hidden is right here: 1, 0 and 2. X is 1, -1.");
+    BECAUSE("d_hidden is right, namely 1, 0 and 2, and X is 1, -1.");
     EXPECT_PUT_D(w, W_1, 1, 0, 2, -1, 0, -2);
-    BECAUSE("d_hidden is right here: 1, 0 and 2.");
+    BECAUSE("d_hidden is right, namely 1, 0 and 2.");
     EXPECT_PUT_D(w, B_1, 1, 0, 2);
     BECAUSE("hidden is 1, 0 and 1.5, and d_out is 1, 1.");
     EXPECT_PUT_D(w, W_2, 1, 1, 0, 0, 1.5, 1.5);
     EXPECT_PUT_D(w, B_2, 1, 1);
 }
 
-TEST(feed_forward_backward, the_biases_collect_from_every_word) {
+TEST(feed_forward_backward, the_biases_get_a_gradient_from_every_word) {
     struct work w = worked();
     w.z.n = 3;
     PUT(w, X, 1, -1, 2, 0, 0, -3);
     PUT_D_OUT(w, 1, 1, 10, 10, 100, 100);
     w = yours_back(obvious(w), 0.0, 0.0);
-    BECAUSE("hidden is 1, 0, 1.5 for word 0; 2, 0, 4.5 for word 1; 0, 0, 0 for word 2. d_out is 1, "
-            "10 and 100.");
+    BECAUSE("hidden is 1, 0, 1.5 for word 0, then 2, 0, 4.5 and 0, 0, 0. The rows of d_out contain "
+            "1s, 10s and 100s.");
     EXPECT_PUT_D(w, B_2, 111, 111);
-    BECAUSE("hidden is 1, 0, 1.5 for word 0; 2, 0, 4.5 for word 1; 0, 0, 0 for word 2. d_out is 1, "
-            "10 and 100.");
+    BECAUSE("hidden is 1, 0, 1.5 for word 0, then 2, 0, 4.5 and 0, 0, 0. The rows of d_out contain "
+            "1s, 10s and 100s.");
     EXPECT_PUT_D(w, B_1, 11, 0, 22);
 }
 
@@ -166,45 +169,46 @@ TEST(feed_forward_backward, a_unit_is_on_where_hidden_is_above_0) {
     PUT(w, HIDDEN, 1e-300, 0, 1e300);
     PUT_D_OUT(w, -1, -1);
     w = yours_back(w, 0.0, 0.0);
-    BECAUSE("hidden is 1e-300, 0 and 1e300: two units are on, however little or much they say, and "
-            "what comes back to them may well be negative.");
+    BECAUSE(
+        "hidden is 1e-300, 0 and 1e300, so two units are on. Their values are very small and very "
+        "large, and their gradients are negative.");
     EXPECT_PUT_D(w, HIDDEN, -1, 0, -2);
     EXPECT_PUT_D(w, B_1, -1, 0, -2);
 }
 
-TEST(feed_forward_backward, a_sum_of_exactly_0_gets_nothing) {
+TEST(feed_forward_backward, a_sum_of_exactly_0_gets_no_gradient) {
     struct work w = worked();
     PUT(w, B_1, -1, 1, 0.5);
     w = yours_back(obvious(w), 0.0, 0.0);
-    BECAUSE("The sums are 0, 0 and 1.5, and where hidden is 0 the gradient is 0.");
+    BECAUSE("The sums are 0, 0 and 1.5. Where hidden is 0, the gradient should be 0.");
     EXPECT_PUT_D(w, HIDDEN, 0, 0, 2);
 }
 
-TEST(feed_forward_backward, all_gradients_are_added_to_what_is_there) {
+TEST(feed_forward_backward, all_gradients_are_added) {
     struct random r = random_seed(1108);
     EXPECT_BACK(obvious(random_work(&network, square, &r)), 10.0, 0.0);
     EXPECT_BACK(obvious(random_work(&network, all_sizes[0], &r)), 10.0, 0.0);
 }
 
-TEST(feed_forward_backward, a_unit_that_is_off_for_all_words_learns_nothing) {
+TEST(feed_forward_backward, a_dead_unit_gets_no_gradient) {
     struct random r = random_seed(1106);
     struct work given = random_work(&network, all_sizes[0], &r);
     ((double *)given.at[B_1])[2] = -1e3;
     const struct work w = yours_back(obvious(given), 7.0, 0.0);
     const double(*d_W_1)[5] = w.d[W_1], (*d_W_2)[4] = w.d[W_2], *d_b_1 = w.d[B_1];
-    EXPECT_THAT(d_b_1[2] == 7, "d_b_1[2] held 7 and became %g; unit 2 is off for all words",
+    EXPECT_THAT(d_b_1[2] == 7, "d_b_1[2] was 7 and became %g, although unit 2 is off for all words",
                 d_b_1[2]);
     for (int c = 0; c < 4; c++) {
         EXPECT_THAT(d_W_1[c][2] == 7,
-                    "d_W_1[%d][2] held 7 and became %g; unit 2 is off for all words", c,
+                    "d_W_1[%d][2] was 7 and became %g, although unit 2 is off for all words", c,
                     d_W_1[c][2]);
         EXPECT_THAT(d_W_2[2][c] == 7,
-                    "d_W_2[2][%d] held 7 and became %g; unit 2 is off for all words", c,
+                    "d_W_2[2][%d] was 7 and became %g, although unit 2 is off for all words", c,
                     d_W_2[2][c]);
     }
 }
 
-TEST(feed_forward_backward, what_one_word_is_worth_reaches_no_other) {
+TEST(feed_forward_backward, a_gradient_reaches_no_other_word) {
     struct random r = random_seed(1107);
     struct work given = obvious(random_work(&network, all_sizes[0], &r));
     fill(12, 0.0, given.d[OUT]);
@@ -212,30 +216,31 @@ TEST(feed_forward_backward, what_one_word_is_worth_reaches_no_other) {
     const struct work w = yours_back(given, 7.0, 0.0), right = obvious_back(given, 0.0);
     NEW_MATRIX_FILLED(expected, 3, 4, 7.0);
     add_into(4, ((double(*)[4])right.d[X])[1], expected[1]);
-    BECAUSE("d_out is 0 but for word 1, so d_X gains only in row 1. It held 7 everywhere.");
+    BECAUSE(
+        "d_out is 0 except in row 1, so only row 1 of d_X should change. All its numbers were 7.");
     EXPECT_D(w, X, expected, ROUNDING);
 }
 
-TEST(feed_forward_backward, the_way_back_goes_by_what_was_left) {
+TEST(feed_forward_backward, the_backward_pass_uses_the_given_hidden) {
     struct random r = random_seed(1109);
     struct work w = obvious(random_work(&network, all_sizes[0], &r));
     w.at[HIDDEN] = obvious(random_work(&network, all_sizes[0], &r)).at[HIDDEN];
     EXPECT_BACK(w, 0.0, 0.0);
 }
 
-TEST(feed_forward_backward, all_gradients_are_what_nudging_measures) {
+TEST(feed_forward_backward, all_gradients_agree_with_a_gradient_check) {
     struct random r = random_seed(1110);
     FOR_ALL_SIZES(z)
     EXPECT_SLOPES(smooth_work(&network, *z, &r), run_network);
 }
 
-TEST(feed_forward_backward, random_words_go_back_as_the_obvious_way_says) {
+TEST(feed_forward_backward, random_gradients_agree_with_a_slow_reference) {
     struct random r = random_seed(1111);
     FOR_ALL_SIZES(z)
     EXPECT_BACK(obvious(random_work(&network, *z, &r)), 1.0, 0.0);
 }
 
-TEST(feed_forward_backward, two_threads_may_go_back_at_once) {
+TEST(feed_forward_backward, two_backward_passes_may_run_at_once) {
     struct random r = random_seed(1112);
     EXPECT_NO_TRACE_BACK(random_work(&network, all_sizes[0], &r),
                          random_work(&network, all_sizes[1], &r));

@@ -1,4 +1,4 @@
-/* Lesson 11: what encoder.h promises of the network behind its norm. */
+/* Lesson 11: tests of the feed-forward layer. */
 #include "blocks.h"
 
 static void run_layer(const struct work *w) {
@@ -33,8 +33,8 @@ static const struct function layer = {
 
 /* feed_forward_layer */
 
-/* Lesson 10's rows. Unit 0 looks at number 2 and writes into it; unit 1 looks at number 1 and
-   writes into number 0; and for word 1 both are off. */
+/* The rows of lesson 10. Unit 0 receives number 2 of a row and adds to number 2 of out. Unit 1
+   receives number 1 and adds to number 0. For word 1 both are off. */
 static struct work worked(void) {
     struct work w = {.f = &layer, .z = {.n = 2, .d = 4, .d_ff = 2}};
     PUT(w, X, 1, 2, 4, -3, 1, 0, 0, 0);
@@ -48,19 +48,19 @@ static struct work worked(void) {
     return w;
 }
 
-TEST(feed_forward_layer, the_worked_words_add_what_they_think) {
+TEST(feed_forward_layer, the_worked_rows_are_added_to_X) {
     const struct work w = yours(worked());
-    BECAUSE("The units look at the scaled rows and give 1.1767, .3922 for word 0. Unit 0 writes "
-            "into number 2 and unit 1 into number 0, and X is added; both are off for word 1, "
-            "which stays as it is.");
+    BECAUSE(
+        "For word 0 the units are 1.1767 and .3922. Unit 0 adds to number 2 and unit 1 to number "
+        "0. For word 1 both are off, so its row of out is X.");
     EXPECT_PUT(w, OUT, 1.3922, 2, 5.1767, -3, 1, 0, 0, 0);
-    BECAUSE("out is right here. scaled is the norm of X, with gain and bias.");
+    BECAUSE("out is right. scaled should be the layer norm of X, with gain and bias.");
     EXPECT_PUT(w, SCALED, 0, 0.3922, 1.1767, -1.5689, 1.7320, -0.5773, -0.5773, -0.5773);
-    BECAUSE("Unit 0 looks at number 2 of a scaled row, unit 1 at number 1.");
+    BECAUSE("Unit 0 receives number 2 of a scaled row, and unit 1 receives number 1.");
     EXPECT_PUT(w, HIDDEN, 1.1767, 0.3922, 0, 0);
 }
 
-/* W_2 and b_2 are 0, and nothing comes of the network. */
+/* W_2 and b_2 are 0, so the network adds nothing. */
 static struct work silent_work(struct sizes z, struct random *r) {
     struct work w = random_block(&layer, z, r);
     fill(count_of(&w, W_2), 0.0, w.at[W_2]);
@@ -68,22 +68,22 @@ static struct work silent_work(struct sizes z, struct random *r) {
     return w;
 }
 
-TEST(feed_forward_layer, a_network_that_says_nothing_returns_X_bit_for_bit) {
+TEST(feed_forward_layer, a_network_that_adds_nothing_returns_X_exactly) {
     struct random r = random_seed(1120);
     struct work given = silent_work(square, &r);
     ((double *)given.at[X])[0] = 1e100;
     const struct work w = yours(given);
-    BECAUSE("W_2 and b_2 are 0, so the network gives 0: what is left is the way past it.");
+    BECAUSE("W_2 and b_2 are 0, so the network gives 0 and out should be X.");
     EXPECT_PIECE(w, OUT, given.at[X], EXACTLY);
 }
 
-TEST(feed_forward_layer, the_network_looks_at_the_scaled_rows) {
+TEST(feed_forward_layer, the_network_receives_the_scaled_rows) {
     struct random r = random_seed(1121);
     EXPECT_FORWARD(random_block(&layer, square, &r));
     EXPECT_FORWARD(random_block(&layer, all_sizes[0], &r));
 }
 
-TEST(feed_forward_layer, what_is_added_to_all_of_a_word_is_not_thought_about) {
+TEST(feed_forward_layer, the_norm_removes_a_constant_that_is_added_to_X) {
     struct random r = random_seed(1122);
     const struct work given = random_block(&layer, all_sizes[0], &r);
     struct work moved = given;
@@ -93,30 +93,30 @@ TEST(feed_forward_layer, what_is_added_to_all_of_a_word_is_not_thought_about) {
         more[i] += 100.0;
     const struct work w = yours(given), other = yours(moved);
     add_into(12, w.at[OUT], fill(12, 100.0, more));
-    BECAUSE("Each number of X became 100 more: the norm takes that away, and the way past the "
-            "network brings it to out.");
+    BECAUSE("All numbers of X are 100 larger. The norm removes this, but the residual connection "
+            "brings it to out.");
     EXPECT_PIECE(other, OUT, more, ROUNDING);
 }
 
-TEST(feed_forward_layer, one_words_change_changes_no_bit_of_another) {
+TEST(feed_forward_layer, each_word_is_computed_separately) {
     struct random r = random_seed(1123);
     struct work given = random_block(&layer, all_sizes[0], &r);
     const struct work before = yours(given);
     ((double(*)[4])given.at[X])[1][2] += 3.0;
     const struct work w = yours(given);
     memcpy(((double(*)[4])before.at[OUT])[1], ((double(*)[4])w.at[OUT])[1], 4 * sizeof(double));
-    BECAUSE("Only word 1 changed: each row of out is made of its own word.");
+    BECAUSE("Only word 1 has changed, so rows 0 and 2 of out should stay the same.");
     EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
 }
 
-TEST(feed_forward_layer, random_layers_agree_with_the_obvious_way) {
+TEST(feed_forward_layer, random_layers_agree_with_a_slow_reference) {
     struct random r = random_seed(1124);
     FOR_ALL_SIZES(z)
     EXPECT_FORWARD(random_block(&layer, *z, &r));
 }
 
-/* The take_...() are given; who changed them by accident reads it here. */
-TEST(feed_forward_layer, what_is_given_takes_a_layer_without_gaps) {
+/* The functions take_...() are given. This test finds accidental changes of them. */
+TEST(feed_forward_layer, the_given_functions_leave_no_gaps) {
     NEW_VECTOR(numbers, 99);
     struct room room = {numbers, 0};
     const struct feed_forward_layer w = take_feed_forward_layer(&room, 4, 5);
@@ -127,81 +127,81 @@ TEST(feed_forward_layer, what_is_given_takes_a_layer_without_gaps) {
                             w.b_2,  v.normed, v.inverse_std, v.scaled, v.hidden};
     const int offsets[] = {0, 4, 8, 28, 33, 53, 57, 69, 72, 84};
     for (int i = 0; i < 10; i++)
-        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
-    EXPECT_THAT(room.used == 99, "%d numbers were taken; it should be 99", room.used);
+        EXPECT_THAT(starts[i] == numbers + offsets[i], "member %d is at another place", i);
+    EXPECT_THAT(room.used == 99, "%d numbers were taken, but it should be 99", room.used);
     NEW_MATRIX_FILLED(words, 3, 4, 3.0);
     NEW_MATRIX(out, 3, 4);
     fill(99, 0.0, numbers);
     feed_forward_layer(3, &w, words, &v, out);
-    BECAUSE("All weights are 0 here, and X is 3 everywhere.");
+    BECAUSE("Here all parameters are 0, and X is 3 everywhere.");
     EXPECT_MATRIX(3, 4, words, out, EXACTLY);
 }
 
-TEST(feed_forward_layer, words_and_weights_stay_as_they_are) {
+TEST(feed_forward_layer, inputs_and_parameters_are_not_changed) {
     struct random r = random_seed(1125);
     const struct work w = with_room(random_block(&layer, all_sizes[0], &r));
     EXPECT_KEPT(w, run_layer, LAST_GIVEN);
 }
 
-TEST(feed_forward_layer, two_threads_may_add_what_they_think_at_once) {
+TEST(feed_forward_layer, two_layers_may_run_at_once) {
     struct random r = random_seed(1126);
     EXPECT_NO_TRACE(random_block(&layer, all_sizes[0], &r), random_block(&layer, all_sizes[1], &r));
 }
 
 /* feed_forward_layer_backward */
 
-TEST(feed_forward_layer_backward, the_worked_words_go_back_on_two_ways) {
+TEST(feed_forward_layer_backward, the_worked_gradients_come_back_on_two_paths) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
-    BECAUSE("d_out is 1 for number 2 of both words. For word 1 both units are off.");
+    BECAUSE("d_out is 1 at number 2 of both words. For word 1 both units are off.");
     EXPECT_PUT_D(w, HIDDEN, 1, 0, 0, 0);
-    BECAUSE("d_hidden is right here: 1 for unit 0 of word 0, which looks at number 2.");
+    BECAUSE("d_hidden is right. It is 1 for unit 0 of word 0, which receives number 2.");
     EXPECT_PUT_D(w, SCALED, 0, 0, 1, 0, 0, 0, 0, 0);
-    BECAUSE("d_scaled is right here: 1 for number 2 of word 0. Through the norm that is -.0981, "
-            "-.1433, .1584, .0830, and the way past it brings d_out.");
+    BECAUSE("d_scaled is right. Through the norm it gives -.0981, -.1433, .1584, .0830 for word 0, "
+            "and the residual connection adds d_out.");
     EXPECT_PUT_D(w, X, -0.0981, -0.1433, 1.1584, 0.0830, 0, 0, 1, 0);
 }
 
-TEST(feed_forward_layer_backward, the_way_past_brings_d_out_back_bit_for_bit) {
+TEST(feed_forward_layer_backward, the_residual_connection_brings_d_out_back_exactly) {
     struct random r = random_seed(1130);
     const struct work given = silent_work(square, &r);
     const struct work w = yours_back(obvious(given), 0.0, 0.0);
-    BECAUSE("W_2 is 0, so nothing comes back through the network.");
+    BECAUSE("W_2 is 0, so no gradient comes back through the network, and d_X should be d_out.");
     EXPECT_D(w, X, given.d[OUT], EXACTLY);
 }
 
-TEST(feed_forward_layer_backward, all_gradients_of_a_layer_are_added_to_what_is_there) {
+TEST(feed_forward_layer_backward, all_gradients_are_added) {
     struct random r = random_seed(1131);
     EXPECT_BACK(obvious(random_block(&layer, square, &r)), 10.0, 0.0);
     EXPECT_BACK(obvious(random_block(&layer, all_sizes[0], &r)), 10.0, 0.0);
 }
 
-TEST(feed_forward_layer_backward, what_waits_in_d_v_goes_on) {
+TEST(feed_forward_layer_backward, gradients_already_in_d_v_are_used) {
     struct random r = random_seed(1132);
     EXPECT_BACK(obvious(random_block(&layer, all_sizes[0], &r)), 0.0, 0.5);
 }
 
-/* Of a row of one number, or of two, next to nothing comes back through the norm. */
-TEST(feed_forward_layer_backward, all_gradients_of_a_layer_are_what_nudging_measures) {
+/* With rows of one or two numbers, almost no gradient comes back through the norm. */
+TEST(feed_forward_layer_backward, all_gradients_agree_with_a_gradient_check) {
     struct random r = random_seed(1133);
     FOR_ALL_SIZES(z)
     if (z->d > 2)
         EXPECT_SLOPES(smooth_work(&layer, *z, &r), run_layer);
 }
 
-TEST(feed_forward_layer_backward, random_layers_go_back_as_the_obvious_way_says) {
+TEST(feed_forward_layer_backward, random_gradients_agree_with_a_slow_reference) {
     struct random r = random_seed(1134);
     FOR_ALL_SIZES(z)
     EXPECT_BACK(obvious(random_block(&layer, *z, &r)), 1.0, 0.0);
 }
 
-TEST(feed_forward_layer_backward, what_the_pass_left_stays_as_it_is) {
+TEST(feed_forward_layer_backward, values_of_the_forward_pass_are_not_changed) {
     struct random r = random_seed(1135);
     const struct work w = obvious(random_block(&layer, all_sizes[0], &r)),
                       back = with_gradients(w, 0.0, 0.0);
     EXPECT_KEPT(back, run_layer_back, OUT);
 }
 
-TEST(feed_forward_layer_backward, two_threads_may_go_back_through_a_layer_at_once) {
+TEST(feed_forward_layer_backward, two_backward_passes_may_run_at_once) {
     struct random r = random_seed(1136);
     EXPECT_NO_TRACE_BACK(random_block(&layer, all_sizes[0], &r),
                          random_block(&layer, all_sizes[1], &r));
