@@ -59,12 +59,14 @@ function long_formulas(text,  out, math) {
     return out text
 }
 
-# Keeps a minus and the word after it in one line.
-function whole(text,  out) {
+# Keeps a minus and the word after it in one line, but not in the TeX of a formula, which has no line.
+function whole(text,  out, word) {
     out = ""
     while (match(text, /[ (>]-[A-Za-z][^ <]*/)) {
-        out = out substr(text, 1, RSTART) "<span class=\"whole\">" substr(text, RSTART + 1, RLENGTH - 1) "</span>"
+        out = out substr(text, 1, RSTART)
+        word = substr(text, RSTART + 1, RLENGTH - 1)
         text = substr(text, RSTART + RLENGTH)
+        out = out (out ~ /<annotation[^>]*>[^<]*$/ ? word : "<span class=\"whole\">" word "</span>")
     }
     return out text
 }
