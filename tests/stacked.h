@@ -69,7 +69,7 @@ static inline void expect_rows(int line, const struct work *w, enum piece p, int
     double *expected = array_new(UNNAMED, dims), *known = array_new(name, dims);
     copy_rows(z.n_kv_heads, n, z.d_head, w->at[p], from, expected, n);
     copy_rows(z.n_kv_heads, n, z.d_head, rows, cache->capacity, known, n);
-    BECAUSE("The cache has room for %d words, and knows %d. Where nobody has written it holds %d.",
+    BECAUSE("The cache has %d rows, and %d should be filled. The free rows held %d before.",
             cache->capacity, n, NOBODYS);
     expect_array(line, name, dims, expected, known, tolerance);
 }

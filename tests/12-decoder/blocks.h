@@ -1,11 +1,11 @@
-/* What the tests of lesson 12 share: the pieces of a block with three layers, whose words go
-   through all at once or one by one. */
+/* What the tests of lesson 12 share: the pieces of a block with three layers, for all tokens at
+   once or for one after the other. */
 #ifndef BLOCKS_H
 #define BLOCKS_H
 
 #include "decoder.h"
 
-/* Where m is 0, nothing was read. */
+/* If m is 0, there is no memory. */
 struct sizes {
     int n, m, d, d_ff, n_heads, n_kv_heads, d_head;
 };
@@ -31,18 +31,17 @@ struct sizes {
 #include "../pieces.h"
 #include "../stacked.h"
 
-/* No two of a set alike except the heads, which may be as many; each is 1 somewhere; and all are.
- */
+/* The sizes of a set differ, except the two numbers of heads. Each size is 1 in some set, and in
+   the last set all of them are. */
 static const struct sizes all_sizes[] = {
     {3, 5, 4, 7, 2, 1, 6}, {4, 7, 3, 5, 6, 2, 1}, {5, 0, 4, 3, 2, 1, 6}, {2, 4, 5, 7, 3, 1, 6},
     {3, 1, 4, 6, 2, 2, 5}, {1, 3, 4, 5, 2, 2, 6}, {4, 0, 3, 1, 2, 2, 5}, {3, 4, 1, 5, 2, 1, 6},
     {2, 3, 6, 4, 1, 1, 5}, {1, 1, 1, 1, 1, 1, 1},
 };
-/* n, m and d are 3 here, and all else has 3 numbers, so that what is mixed up has a shape that
-   fits; except the memory in the second. */
+/* All sizes are 3, so that matrices that were confused fit. The second set has no memory. */
 static const struct sizes square = {3, 3, 3, 3, 1, 1, 3}, square_alone = {3, 0, 3, 3, 1, 1, 3};
 
-/* Without a memory m is ignored, so it may be anything. */
+/* Without a memory, m is ignored, so it may have any value. */
 static inline int m_of(struct sizes z) {
     return z.m ? z.m : z.n + 1;
 }
@@ -52,7 +51,7 @@ static inline void because_of(const struct work *w, enum piece p) {
     const char *name = strrchr(its(w, p).name, '_');
     BECAUSE_IF(w->d[p] && name &&
                    (!strcmp(name, "_normed") || !strcmp(name, "_std") || !strcmp(name, "_weights")),
-               "No gradient of %s is kept: in d_v it stays as it is.", its(w, p).name);
+               "d_v has no gradient for %s, so leave it unchanged.", its(w, p).name);
     BECAUSE("n = %d, m = %d, d_model = %d and d_ff = %d here; memory is %s, blocked is %s.", z.n,
             m_of(z), z.d, z.d_ff, z.m ? "a matrix" : "NULL", w->blocked ? "a mask" : "NULL");
 }
@@ -66,7 +65,7 @@ static inline struct decoder_values values_in(void *const at[PIECES]) {
     return decoder_values_in(at + SELF_NORMED);
 }
 
-/* The layers of the lessons before, one after the other. */
+/* The layers of earlier lessons, one after the other. */
 static inline void run_obviously(const struct work *w) {
     const int n = w->z.n;
     const struct decoder_block b = block_in(w, w->at);
@@ -77,13 +76,13 @@ static inline void run_obviously(const struct work *w) {
     feed_forward_layer(n, &b.forward, w->z.m ? v.crossed : v.attended, &v.forward, w->at[OUT]);
 }
 
-/* At random, away from where the softmax is flat. */
+/* Random numbers, small enough for the softmax to have useful derivatives. */
 static inline struct work random_block(const struct function *f, struct sizes z, struct random *r) {
     return TIMES(random_work(f, z, r), 0.5, SELF_W_Q, SELF_W_K, SELF_W_V, CROSS_W_Q, CROSS_W_K,
                  CROSS_W_V);
 }
 
-/* One head, and all matrices are the identity. The words are those of lesson 11's block. */
+/* One head, and all matrices are the identity. The tokens are those of the block in lesson 11. */
 static inline struct work worked_block(const struct function *f) {
     struct work w = {.f = f, .z = {2, 3, 2, 2, 1, 1, 2}};
     for (enum piece p = SELF_GAIN; p <= LAST_GIVEN; p++)
@@ -98,7 +97,7 @@ static inline struct work worked_block(const struct function *f) {
     return causal(w);
 }
 
-/* The last matrices are 0, and no layer says anything. */
+/* The last matrices are 0, so no layer adds anything. */
 static inline struct work silent_block(const struct function *f, struct sizes z, struct random *r) {
     return TIMES(random_block(f, z, r), 0.0, SELF_W_O, CROSS_W_O, FORWARD_W_2, FORWARD_B_2);
 }

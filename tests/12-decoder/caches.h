@@ -1,11 +1,11 @@
-/* Layers with a cache, for the tests of lesson 12 that go word by word: each has the pieces of a
-   whole pass, and is compared with that. */
+/* Layers with a cache, for the tests of lesson 12 that compute token by token. Each has the pieces
+   of a pass over the whole sequence and is compared with it. */
 #ifndef CACHES_H
 #define CACHES_H
 
 #include "blocks.h"
 
-/* A whole pass, by the lessons before. */
+/* A pass over the whole sequence, by the functions of earlier lessons. */
 static const struct function whole = {
     .obvious = run_obviously, .weights = SELF_GAIN, .values = SELF_NORMED};
 
@@ -18,7 +18,7 @@ static inline const char *plain(const char *name) {
     return strchr(name, '_') + 1;
 }
 
-/* One word, and what comes of it. */
+/* One token and its output. */
 struct step {
     void *x, *out;
 };
@@ -27,16 +27,16 @@ static inline struct step new_step(const struct work *w) {
     return (struct step){matrix_new("x", 1, w->z.d), matrix_new("out", 1, w->z.d)};
 }
 
-/* Word i of a piece, and nothing has come of it. */
+/* Token i of a piece, whose output is not set yet. */
 static inline void give(const struct work *w, enum piece p, int i, const struct step *step) {
     const size_t size = (size_t)w->z.d * sizeof(double);
     memcpy(step->x, (const double *)w->at[p] + i * w->z.d, size);
     memcpy(step->out, matrix_new(UNNAMED, 1, w->z.d), size);
 }
 
-/* A layer whose cache knows nothing yet, a word for it, and room for what it leaves: of one query,
-   and as many keys as the cache may hold. All have the names that the header has; a report shows
-   what was made before `out`. */
+/* A layer with an empty cache, a token for it, and its values, with space for one query and as many
+   keys as the cache has rows. The names are those of the header, because a report shows the values
+   that were computed before `out`. */
 struct kept {
     struct attention_layer w;
     struct cache cache;
@@ -82,7 +82,7 @@ static inline void expect_length(int line, const char *name, int expected, int l
         EXPECT_V(w, keys, n, cache, tolerance);                                                    \
     } while (0)
 
-/* The layer's weights are still those of the pass. */
+/* The layer's parameters were not changed. */
 static inline void expect_weights(int line, const struct work *w, enum piece first,
                                   const struct attention_layer *layer) {
     const struct multi_head *heads = &layer->heads;

@@ -1,5 +1,5 @@
-/* The gradient of the milestone's network is what nudging it measures; and what it writes word by
-   word, with its cache, is what whole passes would write. Built and run by tests/suites/sort.sh. */
+/* Checks the gradient of the milestone's network with small changes of its parameters, and compares
+   what it generates with a cache and without. Built and run by tests/suites/sort.sh. */
 #include "../../lessons/12-decoder/milestone/sorter.h"
 
 #include "masked.h"
@@ -43,7 +43,7 @@ static void network_free(struct network *net) {
     free(net->d_values);
 }
 
-/* The values of a whole pass over so many words, after the letters. */
+/* The values of a forward pass over n tokens, after the letters were read. */
 static struct sorter_values think(const struct network *net, int n, const int words[n],
                                   const void *blocked) {
     struct sorter_values v = take_sorter_values(&(struct room){net->values, 0}, &net->w, n, M);
@@ -52,7 +52,7 @@ static struct sorter_values think(const struct network *net, int n, const int wo
     return v;
 }
 
-/* The loss, from so far along a line. */
+/* The loss after the parameters were moved along a line. */
 static double loss_at(const struct network *net, const void *blocked, double by,
                       const double *line) {
     int inputs[N], targets[N], count = net->row.count;
@@ -102,8 +102,8 @@ static int most_likely(const double logits[WORDS]) {
     return best;
 }
 
-/* Each word is what the last row of a whole pass says. A new network repeats what it read; with
-   numbers twice as large many write more than one word. */
+/* Each token should be that of the last row of a pass over all tokens. A network at initialization
+   repeats its input. With parameters twice as large, many write more than one token. */
 static bool writes_what_whole_passes_say(struct network *net) {
     sorter_start(&net->w, &net->random);
     for (int i = 0; i < net->row.count; i++)

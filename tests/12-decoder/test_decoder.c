@@ -1,5 +1,5 @@
-/* Lesson 12: what decoder.h promises. The tests of the cache and of writing word by word stand in
-   files beside this one; here are those of the whole pass. */
+/* Lesson 12: tests of decoder_block and its backward pass. Those of the cache and of generating
+   token by token are in the other files of this folder. */
 #include "blocks.h"
 
 static void run_block(const struct work *w) {
@@ -39,41 +39,40 @@ static const struct function block = {
 
 /* decoder_block */
 
-TEST(decoder_block, the_worked_words_look_at_both_and_think) {
+TEST(decoder_block, the_worked_tokens_pass_through_three_layers) {
     const struct work w = yours(worked_block(&block));
     EXPECT_PUT(w, SELF_WEIGHTS, 1, 0, 0.0558, 0.9442);
     EXPECT_PUT(w, ATTENDED, 4, 0, -0.8884, 2.8884);
-    BECAUSE("attended is right here: 4, 0 and -.8884, 2.8884. Normed that is 1, -1 and -1, 1.");
+    BECAUSE("attended is right here: 4, 0 and -.8884, 2.8884. Its norm is 1, -1 and -1, 1.");
     EXPECT_PUT(w, CROSS_WEIGHTS, 0.7679, 0.0454, 0.1867, 0.0454, 0.7679, 0.1867);
     EXPECT_PUT(w, CROSSED, 5.7225, 0.2775, -0.6109, 4.6109);
     BECAUSE("crossed is right here: 5.7225, .2775 and -.6109, 4.6109. hidden is 1, 0 and 0, 1.");
     EXPECT_PUT(w, OUT, 6.7225, 0.2775, -0.6109, 5.6109);
 }
 
-TEST(decoder_block, a_block_that_says_nothing_returns_X_bit_for_bit) {
+TEST(decoder_block, a_block_whose_layers_add_nothing_returns_X) {
     struct random r = random_seed(1201);
     for (int i = 0; i < 2; i++) {
         struct work given = silent_block(&block, i ? square : square_alone, &r);
         ((double *)given.at[X])[0] = 1e100;
         const struct work w = yours(given);
-        BECAUSE("Both W_o, W_2 and b_2 are 0, so no layer adds anything: what is left is "
-                "the way "
-                "past all three.");
+        BECAUSE("Both W_o, W_2 and b_2 are 0, so no layer adds anything. What is left are the "
+                "residual connections.");
         EXPECT_PIECE(w, OUT, given.at[X], EXACTLY);
     }
 }
 
-TEST(decoder_block, the_memory_is_asked_by_what_the_first_layer_gives) {
+TEST(decoder_block, the_queries_for_the_memory_come_from_attended) {
     struct random r = random_seed(1202);
     EXPECT_FORWARD(random_block(&block, square, &r));
 }
 
-TEST(decoder_block, the_mask_is_for_the_words_written) {
+TEST(decoder_block, only_the_self_attention_has_the_mask) {
     struct random r = random_seed(1203);
     EXPECT_FORWARD(scattered(random_block(&block, square, &r)));
 }
 
-TEST(decoder_block, where_nothing_was_read_a_block_is_lesson_11s) {
+TEST(decoder_block, without_a_memory_it_is_the_encoder_block) {
     struct random r = random_seed(1204);
     const struct sizes alone = {5, 0, 4, 3, 2, 1, 6};
     const struct work w = yours(causal(random_block(&block, alone, &r)));
@@ -82,28 +81,29 @@ TEST(decoder_block, where_nothing_was_read_a_block_is_lesson_11s) {
     struct encoder_values of_encoder = {v.self, v.attended, v.forward};
     NEW_MATRIX(expected, 5, 4);
     encoder_block(5, &encoder, w.at[X], w.blocked, &of_encoder, expected);
-    BECAUSE("memory is NULL: a block of two layers is left, encoder_block() with a causal mask.");
+    BECAUSE("memory is NULL, so two layers are left: encoder_block() with a causal mask.");
     EXPECT_PIECE(w, OUT, expected, LAST_BIT);
 }
 
-/* With other numbers in some rows of X, or of memory, from `first` up to `end`. */
+/* The same work with other numbers in the rows `first` to `end` - 1 of X or of memory. */
 static struct work with_other(struct work w, enum piece p, int first, int end, struct random *r) {
     w.at[p] = array_copy(UNNAMED, its(&w, p).dims, w.at[p]);
     random_fill_normal(r, (end - first) * w.z.d, (double *)w.at[p] + first * w.z.d);
     return w;
 }
 
-TEST(decoder_block, a_later_word_changes_no_bit_of_an_earlier_one) {
+TEST(decoder_block, a_later_token_changes_no_earlier_row) {
     struct random r = random_seed(1205);
     const struct work given = causal(random_block(&block, (struct sizes){5, 3, 4, 6, 2, 1, 2}, &r));
     const struct work before = yours(given), w = yours(with_other(given, X, 3, 5, &r));
     memcpy((double *)before.at[OUT] + 12, (double *)w.at[OUT] + 12, 8 * sizeof(double));
-    BECAUSE("Words 3 and 4 of X changed, and the mask hides them from those before: rows 0 to 2 of "
-            "out stay as they were.");
+    BECAUSE(
+        "Tokens 3 and 4 of X changed, and the mask hides them from earlier tokens. So rows 0 to "
+        "2 of out do not change.");
     EXPECT_PIECE(w, OUT, before.at[OUT], EXACTLY);
 }
 
-TEST(decoder_block, each_word_of_the_memory_is_seen_by_all) {
+TEST(decoder_block, each_row_of_the_memory_changes_every_output) {
     struct random r = random_seed(1206);
     const struct work given = causal(random_block(&block, (struct sizes){3, 2, 4, 5, 1, 1, 6}, &r)),
                       before = yours(given);
@@ -112,13 +112,13 @@ TEST(decoder_block, each_word_of_the_memory_is_seen_by_all) {
         const double(*other)[4] = yours(with_other(given, MEMORY, j, j + 1, &r)).at[OUT];
         for (int i = 0; i < 3; i++)
             EXPECT_THAT(memcmp(out[i], other[i], sizeof *out) != 0,
-                        "word %d of memory changed, and row %d of out did not; the mask is for the "
-                        "words written, and says nothing of the memory",
+                        "row %d of memory changed, and row %d of out did not; the cross-attention "
+                        "has no mask",
                         j, i);
     }
 }
 
-TEST(decoder_block, a_memory_in_another_order_is_the_same_memory) {
+TEST(decoder_block, the_order_of_the_memory_does_not_matter) {
     struct random r = random_seed(1207);
     const struct work given = causal(random_block(&block, (struct sizes){3, 4, 5, 2, 2, 1, 6}, &r)),
                       before = yours(given);
@@ -128,8 +128,8 @@ TEST(decoder_block, a_memory_in_another_order_is_the_same_memory) {
     for (int j = 0; j < 4; j++)
         memcpy(other[j], memory[(3 * j + 2) % 4], sizeof *other);
     const struct work w = yours(moved);
-    BECAUSE("The words of memory were given in the order 2, 1, 0, 3. Nobody asks where they stand, "
-            "so out stays as it was.");
+    BECAUSE("The rows of memory were passed in the order 2, 1, 0, 3. Cross-attention does not "
+            "depend on their order, so out does not change.");
     EXPECT_PIECE(w, OUT, before.at[OUT], LAST_BIT);
 }
 
@@ -141,15 +141,15 @@ TEST(decoder_block, random_blocks_agree_with_the_obvious_way) {
     }
 }
 
-/* The take_...() are given; who changed them by accident reads it here. */
+/* The take_...() functions are given. This finds an accidental change. */
 static void expect_taken(const double *numbers, int used, const void *const starts[6],
                          const int offsets[7]) {
     for (int i = 0; i < 6; i++)
-        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is elsewhere", i);
+        EXPECT_THAT(starts[i] == numbers + offsets[i], "piece %d is at the wrong address", i);
     EXPECT_THAT(used == offsets[6], "%d numbers were taken; it should be %d", used, offsets[6]);
 }
 
-TEST(decoder_block, what_is_given_takes_a_block_without_gaps) {
+TEST(decoder_block, the_given_functions_take_a_block_without_gaps) {
     static const int offsets[2][7] = {{0, 156, 156, 239, 369, 381, 417},
                                       {0, 156, 312, 395, 525, 695, 743}};
     NEW_MATRIX_FILLED(words, 3, 6, 3.0);
@@ -163,12 +163,12 @@ TEST(decoder_block, what_is_given_takes_a_block_without_gaps) {
         expect_taken(room.numbers, room.used, starts, offsets[with]);
         NEW_MATRIX(out, 2, 6);
         decoder_block(2, 3, &w, words, with ? words : NULL, NULL, &v, out);
-        BECAUSE("All weights are 0 here, and X is 3 everywhere.");
+        BECAUSE("All parameters are 0 here, and X is 3 everywhere.");
         EXPECT_MATRIX(2, 6, words, out, EXACTLY);
     }
 }
 
-TEST(decoder_block, words_and_weights_stay_as_they_are) {
+TEST(decoder_block, inputs_and_parameters_are_not_changed) {
     struct random r = random_seed(1209);
     const struct work w = with_room(random_block(&block, all_sizes[0], &r)),
                       other = with_room(causal(random_block(&block, all_sizes[2], &r)));
@@ -176,7 +176,7 @@ TEST(decoder_block, words_and_weights_stay_as_they_are) {
     EXPECT_KEPT(other, run_block, LAST_GIVEN);
 }
 
-TEST(decoder_block, two_threads_may_look_and_think_at_once) {
+TEST(decoder_block, two_threads_may_compute_blocks_at_once) {
     struct random r = random_seed(1210);
     EXPECT_NO_TRACE(random_block(&block, all_sizes[0], &r),
                     causal(random_block(&block, all_sizes[1], &r)));
@@ -184,31 +184,32 @@ TEST(decoder_block, two_threads_may_look_and_think_at_once) {
 
 /* decoder_block_backward */
 
-/* A row of two numbers, normed, is 1, -1 or -1, 1: no nudge moves it. */
-TEST(decoder_block_backward, through_the_worked_block_the_memory_learns) {
+/* The norm of two numbers is 1, -1 or -1, 1, so small changes of them have no effect. */
+TEST(decoder_block_backward, the_worked_memory_has_this_gradient) {
     const struct work w = yours_back(obvious(worked_block(&block)), 0.0, 0.0);
-    BECAUSE("d_out is 1 for number 0 of word 0, whose unit 0 is on.");
+    BECAUSE("d_out is 1 for dimension 0 of token 0, whose hidden unit 0 is above 0.");
     EXPECT_PUT_D(w, FORWARD_HIDDEN, 1, 0, 0, 0);
-    BECAUSE("Each row of crossed has two numbers: through a norm of two nothing comes back, and "
-            "the way past it brings d_out.");
+    BECAUSE("The norm of two numbers has a derivative of 0, so only the residual connection passes "
+            "d_out on.");
     EXPECT_PUT_D(w, CROSSED, 1, 0, 0, 0);
-    BECAUSE("d_crossed is right here. Word 0 looked at the memory by .7679, .0454 and .1867.");
+    BECAUSE("d_crossed is right here. Token 0 has the weights .7679, .0454 and .1867.");
     EXPECT_PUT_D(w, MEMORY, 0.9186, -0.1507, -0.0099, 0.0553, 0.0913, 0.0954);
     EXPECT_PUT_D(w, X, 1, 0, 0, 0);
 }
 
-TEST(decoder_block_backward, the_ways_past_bring_d_out_back_bit_for_bit) {
+TEST(decoder_block_backward, the_residual_connections_pass_d_out_to_d_X) {
     struct random r = random_seed(1220);
     for (int i = 0; i < 2; i++) {
         const struct work given = silent_block(&block, i ? square : square_alone, &r);
         const struct work w = yours_back(obvious(given), 0.0, 0.0);
-        BECAUSE("Both W_o and W_2 are 0, so nothing comes back through a layer.");
+        BECAUSE("Both W_o and W_2 are 0, so only the residual connections pass a gradient on.");
         EXPECT_D(w, X, given.d[OUT], EXACTLY);
     }
 }
 
-/* With W_o of the first layer 0, words lead back past it only; and W_q of the second is 0. */
-TEST(decoder_block_backward, what_the_memory_gets_is_not_for_the_words_written) {
+/* W_o of the first layer, W_q of the second and W_2 are 0, so only the residual connections and
+   the keys and values of the memory are left. */
+TEST(decoder_block_backward, the_gradient_of_the_memory_does_not_reach_X) {
     struct random r = random_seed(1221);
     struct work given = random_block(&block, square, &r);
     const enum piece none[] = {SELF_W_O, CROSS_W_Q, FORWARD_W_2};
@@ -216,45 +217,45 @@ TEST(decoder_block_backward, what_the_memory_gets_is_not_for_the_words_written) 
         fill(9, 0.0, given.at[none[i]]);
     const struct work w = yours_back(obvious(given), 0.0, 0.0),
                       right = obvious_back(obvious(given), 0.0);
-    BECAUSE("W_2, W_q of cross and W_o of self are 0: words lead back only on the ways past.");
+    BECAUSE("W_2, W_q of cross and W_o of self are 0, so d_X gets only the residual connections.");
     EXPECT_D(w, X, given.d[OUT], EXACTLY);
-    BECAUSE("Keys and values of cross are made of memory, which has as many words as X here.");
+    BECAUSE("The keys and values of cross are computed from memory, which has as many rows as X.");
     EXPECT_D(w, MEMORY, right.d[MEMORY], ROUNDING);
 }
 
-TEST(decoder_block_backward, all_gradients_are_added_to_what_is_there) {
+TEST(decoder_block_backward, gradients_are_added_to_the_outputs) {
     struct random r = random_seed(1222);
     EXPECT_BACK(obvious(random_block(&block, square, &r)), 10.0, 0.0);
 }
 
-TEST(decoder_block_backward, where_nothing_was_read_two_layers_go_back) {
+TEST(decoder_block_backward, without_a_memory_two_layers_have_gradients) {
     struct random r = random_seed(1230);
     EXPECT_BACK(obvious(random_block(&block, square_alone, &r)), 10.0, 0.0);
 }
 
-TEST(decoder_block_backward, what_waits_in_d_v_goes_on) {
+TEST(decoder_block_backward, gradients_already_in_d_v_are_passed_on) {
     struct random r = random_seed(1223);
     EXPECT_BACK(obvious(random_block(&block, square, &r)), 0.0, 0.5);
 }
 
-TEST(decoder_block_backward, what_an_early_word_is_worth_reaches_no_later_one) {
+TEST(decoder_block_backward, the_gradient_of_token_0_reaches_no_later_token) {
     struct random r = random_seed(1224);
     struct work given = obvious(causal(random_block(&block, all_sizes[0], &r)));
     fill(8, 0.0, (double *)given.d[OUT] + 4);
     const struct work w = yours_back(given, 7.0, 0.0);
     NEW_MATRIX_FILLED(expected, 3, 4, 7.0);
     memcpy(expected[0], w.d[X], sizeof expected[0]);
-    BECAUSE("Only out of word 0 is worth anything, and of what is written it looked at nothing but "
-            "itself: rows 1 and 2 of d_X held 7 and gain nothing.");
+    BECAUSE(
+        "Only row 0 of out has a gradient, and token 0 attended only to itself. So rows 1 and 2 "
+        "of d_X, which held 7, do not change.");
     EXPECT_D(w, X, expected, EXACTLY);
     for (int j = 0; j < 5; j++)
         EXPECT_THAT(((double(*)[4])w.d[MEMORY])[j][0] != 7.0,
-                    "d_memory[%d][0] held 7 and gained nothing; word 0 looked at all of the memory",
-                    j);
+                    "d_memory[%d][0] held 7 and did not change; token 0 attended to all rows", j);
 }
 
-/* Word 1 is enormous, and blocked for all: 0 times what would be infinite is no number. */
-TEST(decoder_block_backward, the_mask_holds_on_the_way_back_too) {
+/* Token 1 is enormous and blocked for all queries. 0 times infinity would be NaN. */
+TEST(decoder_block_backward, the_mask_also_applies_in_the_backward_pass) {
     struct random r = random_seed(1225);
     NEW_MASK_FILLED(blocked, 3, 3, false);
     blocked[0][1] = blocked[1][1] = blocked[2][1] = true;
@@ -266,12 +267,12 @@ TEST(decoder_block_backward, the_mask_holds_on_the_way_back_too) {
     scale_into(9, 1e150, given.d[OUT], given.d[OUT]);
     const struct work w = yours_back(given, 0.0, 0.0);
     scale_into(9, 1e-150, w.d[X], w.d[X]);
-    BECAUSE("The value of word 1 is enormous, and blocked for all: nothing comes back by it. d_X "
-            "is shown in units of 1e150.");
+    BECAUSE("The value of token 1 is enormous and blocked for all queries, so it gets no gradient. "
+            "d_X is shown in units of 1e150.");
     EXPECT_D(w, X, expected, ROUNDING);
 }
 
-/* Drawn again until it has slopes that nudging measures. */
+/* Drawn again until small changes do not cross the kink of a ReLU. */
 static struct work smooth_work(struct sizes z, struct random *r) {
     for (;;) {
         const struct work w = obvious(causal(random_block(&block, z, r)));
@@ -281,16 +282,16 @@ static struct work smooth_work(struct sizes z, struct random *r) {
     }
 }
 
-/* Of a row of one number, or of two, next to nothing comes back through a norm; and who looks at
-   one word alone looks at it, whatever he asks. */
-TEST(decoder_block_backward, all_gradients_are_what_nudging_measures) {
+/* With one or two dimensions, the norm has a derivative of nearly 0. With a single key, the weight
+   is 1 for every query. */
+TEST(decoder_block_backward, gradients_agree_with_small_changes_of_the_inputs) {
     struct random r = random_seed(1226);
     FOR_ALL_SIZES(z)
     if (z->d > 2 && z->n > 1 && z->m != 1)
         EXPECT_SLOPES(smooth_work(*z, &r), run_block);
 }
 
-TEST(decoder_block_backward, random_blocks_go_back_as_the_obvious_way_says) {
+TEST(decoder_block_backward, random_gradients_agree_with_the_obvious_way) {
     struct random r = random_seed(1227);
     FOR_ALL_SIZES(z) {
         EXPECT_BACK(obvious(random_block(&block, *z, &r)), 1.0, 0.0);
@@ -298,7 +299,7 @@ TEST(decoder_block_backward, random_blocks_go_back_as_the_obvious_way_says) {
     }
 }
 
-TEST(decoder_block_backward, what_the_pass_left_stays_as_it_is) {
+TEST(decoder_block_backward, inputs_and_values_are_not_changed) {
     struct random r = random_seed(1228);
     const struct work w = with_gradients(obvious(random_block(&block, all_sizes[0], &r)), 0.0, 0.0),
                       other =
@@ -307,7 +308,7 @@ TEST(decoder_block_backward, what_the_pass_left_stays_as_it_is) {
     EXPECT_KEPT(other, run_block_back, OUT);
 }
 
-TEST(decoder_block_backward, two_threads_may_go_back_at_once) {
+TEST(decoder_block_backward, two_threads_may_compute_gradients_at_once) {
     struct random r = random_seed(1229);
     EXPECT_NO_TRACE_BACK(random_block(&block, all_sizes[0], &r),
                          random_block(&block, all_sizes[1], &r));

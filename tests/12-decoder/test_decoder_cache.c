@@ -1,9 +1,9 @@
-/* Lesson 12: what decoder.h promises of a cache, filled and asked. */
+/* Lesson 12: tests of the KV cache, which is filled and attended to. */
 #include "caches.h"
 
 /* cache_rows */
 
-/* Some words, which come alone; and of v there is only what the header says. */
+/* Some tokens, and only those members of v that the header allows. */
 struct few {
     const void *words;
     struct multi_head_values v;
@@ -21,7 +21,8 @@ static void keep(const struct work *w, int first, int n, struct kept *k) {
     cache_rows(n, &k->w.heads, few.words, &few.v, &k->cache);
 }
 
-/* Lesson 08's two heads of one number, whose matrices are the identity, and one word more. */
+/* The two heads of lesson 08 with one dimension each, and a third token. All matrices are the
+   identity. */
 static struct work worked(void) {
     struct work w = {.f = &whole, .z = {3, 0, 2, 1, 2, 2, 1}};
     PUT(w, SELF_GAIN, 1, 1);
@@ -34,7 +35,7 @@ static struct work worked(void) {
     return w;
 }
 
-TEST(cache_rows, each_head_keeps_its_numbers_of_the_worked_words) {
+TEST(cache_rows, the_worked_tokens_are_appended) {
     const struct work w = worked();
     struct kept k = kept_of(&w, SELF_GAIN, 5);
     keep(&w, 0, 2, &k);
@@ -43,7 +44,7 @@ TEST(cache_rows, each_head_keeps_its_numbers_of_the_worked_words) {
     EXPECT_KNOWN(w, SELF_K, 3, k.cache, FOUR_DECIMALS);
 }
 
-TEST(cache_rows, keys_are_made_by_W_k) {
+TEST(cache_rows, keys_are_computed_with_W_k) {
     struct random r = random_seed(1240);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
@@ -51,7 +52,7 @@ TEST(cache_rows, keys_are_made_by_W_k) {
     EXPECT_K(w, SELF_K, 3, k.cache, LAST_BIT);
 }
 
-TEST(cache_rows, values_are_made_by_W_v) {
+TEST(cache_rows, values_are_computed_with_W_v) {
     struct random r = random_seed(1240);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
@@ -59,7 +60,7 @@ TEST(cache_rows, values_are_made_by_W_v) {
     EXPECT_V(w, SELF_K, 3, k.cache, LAST_BIT);
 }
 
-TEST(cache_rows, two_words_and_three_are_five_words) {
+TEST(cache_rows, two_tokens_and_then_three_are_five) {
     struct random r = random_seed(1241);
     const struct work w = pass_of((struct sizes){5, 0, 4, 3, 6, 2, 1}, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 7), at_once = kept_of(&w, SELF_GAIN, 7);
@@ -70,7 +71,7 @@ TEST(cache_rows, two_words_and_three_are_five_words) {
     EXPECT_KNOWN(w, SELF_K, 5, at_once.cache, LAST_BIT);
 }
 
-TEST(cache_rows, what_was_kept_before_stays_bit_for_bit) {
+TEST(cache_rows, earlier_rows_do_not_change) {
     struct random r = random_seed(1242);
     struct work w = pass_of((struct sizes){4, 0, 3, 5, 2, 2, 6}, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 6);
@@ -84,7 +85,7 @@ TEST(cache_rows, what_was_kept_before_stays_bit_for_bit) {
     EXPECT_KNOWN(w, SELF_K, 4, k.cache, LAST_BIT);
 }
 
-TEST(cache_rows, any_words_are_kept_to_the_last_row) {
+TEST(cache_rows, a_cache_can_be_filled_to_the_last_row) {
     struct random r = random_seed(1245);
     FOR_ALL_SIZES(z) {
         const struct work w = pass_of(*z, &r);
@@ -97,8 +98,8 @@ TEST(cache_rows, any_words_are_kept_to_the_last_row) {
     }
 }
 
-/* take_cache() is given; who changed it by accident reads it here. */
-TEST(cache_rows, what_is_given_takes_a_cache_of_the_key_heads) {
+/* take_cache() is given. This finds an accidental change. */
+TEST(cache_rows, the_given_function_takes_a_cache_of_the_key_heads) {
     struct random r = random_seed(1246);
     for (int kv = 4; kv > 0; kv /= 4) {
         const struct work w = pass_of((struct sizes){2, 0, 5, 3, 4, kv, 3}, &r);
@@ -106,7 +107,7 @@ TEST(cache_rows, what_is_given_takes_a_cache_of_the_key_heads) {
         struct kept k = kept_of(&w, SELF_GAIN, 1);
         k.cache = take_cache(&room, &k.w.heads, 5);
         EXPECT_THAT(room.used == 2 * 5 * kv * 3,
-                    "take_cache() takes %d numbers for 5 words of %d key heads with 3 numbers; it "
+                    "take_cache() takes %d numbers for 5 tokens and %d key heads of 3 numbers; it "
                     "should be %d",
                     room.used, kv, 2 * 5 * kv * 3);
         EXPECT_LENGTH(0, k.cache);
@@ -115,18 +116,18 @@ TEST(cache_rows, what_is_given_takes_a_cache_of_the_key_heads) {
     }
 }
 
-TEST(cache_rows, words_weights_and_room_stay_as_they_are) {
+TEST(cache_rows, inputs_and_capacity_are_not_changed) {
     struct random r = random_seed(1247);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 5);
     const void *K = k.cache.K, *V = k.cache.V;
     keep(&w, 0, 3, &k);
     EXPECT_THAT(k.cache.capacity == 5 && k.cache.K == K && k.cache.V == V,
-                "the capacity of the cache, or its K or V itself, was changed; only length is");
+                "you changed capacity, K or V of the cache; change only its length");
     EXPECT_WEIGHTS(w, SELF_GAIN, k.w);
 }
 
-TEST(cache_rows, two_threads_may_keep_at_once) {
+TEST(cache_rows, two_threads_may_append_at_once) {
     struct random r = random_seed(1248);
     const struct work w = pass_of(square, &r), other = pass_of(all_sizes[1], &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3), of_other = kept_of(&other, SELF_GAIN, 4);
@@ -141,14 +142,14 @@ static void attend(struct kept *k) {
     attend_cached(&k->w.heads, k->step.x, &k->cache, &k->v.heads, k->step.out);
 }
 
-/* The last of the known words asks. */
+/* The query is that of the last token in the cache. */
 static void *ask(const struct work *w, struct kept *k) {
     give(w, SELF_SCALED, k->cache.length - 1, &k->step);
     attend(k);
     return k->step.out;
 }
 
-/* What comes of it, by lesson 08. Its weights are left in a row of each head. */
+/* The result by lesson 08. The weights are one row for each head. */
 static void *asked_obviously(const struct work *w, int length, double *weights) {
     const struct multi_head heads = attention_in(w->z, w->at + SELF_GAIN).heads;
     struct room count = {NULL, 0};
@@ -168,17 +169,17 @@ static void expect_asked(int line, const struct work *w, struct kept *k, double 
     const void *expected = asked_obviously(w, length, (double *)expected_weights);
     const void *out = ask(w, k);
     BECAUSE_IF(k->cache.capacity > length,
-               "The cache has room for %d words, and knows %d: each head has so many weights.",
+               "The cache has %d rows, and %d are filled, so each head has that many weights.",
                k->cache.capacity, length);
     expect_array(line, "weights", dims_of(3, n_heads, 1, length, 1), expected_weights,
                  k->v.heads.weights, tolerance);
-    BECAUSE_IF(k->cache.capacity > length, "The cache has room for %d words, and knows %d.",
+    BECAUSE_IF(k->cache.capacity > length, "The cache has %d rows, and %d are filled.",
                k->cache.capacity, length);
     expect_array(line, "out", dims_of(2, 1, d, 1, 1), expected, out, tolerance);
 }
 #define EXPECT_ASKED(w, k, tolerance) expect_asked(__LINE__, &(w), &(k), tolerance)
 
-TEST(attend_cached, the_worked_words_look_back_one_by_one) {
+TEST(attend_cached, the_worked_tokens_attend_one_by_one) {
     const struct work w = worked();
     struct kept k = kept_of(&w, SELF_GAIN, 4);
     const double weights[3][6] = {
@@ -188,15 +189,15 @@ TEST(attend_cached, the_worked_words_look_back_one_by_one) {
         know(&w, SELF_K, i + 1, &k.cache);
         const double(*out)[2] = ask(&w, &k);
         EXPECT_LENGTH(i + 1, k.cache);
-        BECAUSE("Word %d asks, and the cache knows %d.", i, i + 1);
+        BECAUSE("The query is that of token %d, and the cache has %d tokens.", i, i + 1);
         EXPECT_MATRIX(1, 2, expected[i], out, FOUR_DECIMALS);
-        BECAUSE("Word %d asks, and the cache knows %d.", i, i + 1);
+        BECAUSE("The query is that of token %d, and the cache has %d tokens.", i, i + 1);
         expect_array(__LINE__, "weights", dims_of(3, 2, 1, i + 1, 1), weights[i], k.v.heads.weights,
                      FOUR_DECIMALS);
     }
 }
 
-TEST(attend_cached, each_part_has_its_matrix) {
+TEST(attend_cached, each_projection_uses_its_own_matrix) {
     struct random r = random_seed(1250);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
@@ -204,8 +205,8 @@ TEST(attend_cached, each_part_has_its_matrix) {
     EXPECT_ASKED(w, k, LAST_BIT);
 }
 
-/* With as many key heads as heads, and with one for four. */
-TEST(attend_cached, neighbours_share_a_head_of_the_cache) {
+/* From one key head for four query heads up to one for each. */
+TEST(attend_cached, neighbours_share_a_key_head) {
     struct random r = random_seed(1251);
     for (int kv = 1; kv <= 4; kv++)
         if (kv != 3) {
@@ -213,15 +214,15 @@ TEST(attend_cached, neighbours_share_a_head_of_the_cache) {
             const struct work w = pass_of((struct sizes){3, 0, 5, 1, 4, kv, 2}, &r);
             struct kept k = kept_of(&w, SELF_GAIN, 6);
             know(&w, SELF_K, 3, &k.cache);
-            BECAUSE("n_heads is 4 here, and n_kv_heads %d: head h of the queries looks at head "
-                    "h / %d of the cache.",
+            BECAUSE("n_heads is 4 here, and n_kv_heads is %d, so query head h uses key head "
+                    "h / %d.",
                     kv, 4 / kv);
             EXPECT_ASKED(w, k, LAST_BIT);
         }
 }
 
-/* What nobody has filled is not a number. */
-TEST(attend_cached, rows_behind_the_length_are_never_read) {
+/* The free rows contain NaN. */
+TEST(attend_cached, free_rows_are_never_read) {
     struct random r = random_seed(1252);
     const struct work w = pass_of((struct sizes){2, 0, 4, 3, 2, 2, 6}, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 5), small = kept_of(&w, SELF_GAIN, 2);
@@ -230,12 +231,12 @@ TEST(attend_cached, rows_behind_the_length_are_never_read) {
     know(&w, SELF_K, 2, &k.cache);
     know(&w, SELF_K, 2, &small.cache);
     const double(*expected)[4] = ask(&w, &small), (*out)[4] = ask(&w, &k);
-    BECAUSE("The cache knows 2 words, and what stands behind them is no number: out is what a "
-            "cache with room for 2 gave.");
+    BECAUSE("The cache has 2 tokens, and its free rows contain NaN, so out should not depend on "
+            "them.");
     EXPECT_MATRIX(1, 4, expected, out, EXACTLY);
 }
 
-TEST(attend_cached, one_v_serves_one_length_after_another) {
+TEST(attend_cached, the_same_v_works_at_every_length) {
     struct random r = random_seed(1253);
     const struct work w = pass_of((struct sizes){5, 0, 4, 3, 6, 2, 1}, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 5);
@@ -246,7 +247,7 @@ TEST(attend_cached, one_v_serves_one_length_after_another) {
     }
 }
 
-TEST(attend_cached, to_ask_changes_nothing_but_v_and_out) {
+TEST(attend_cached, only_v_and_out_are_written) {
     struct random r = random_seed(1254);
     const struct work w = pass_of((struct sizes){4, 0, 3, 5, 2, 1, 6}, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 6);
@@ -256,18 +257,18 @@ TEST(attend_cached, to_ask_changes_nothing_but_v_and_out) {
     EXPECT_WEIGHTS(w, SELF_GAIN, k.w);
 }
 
-TEST(attend_cached, enormous_scores_have_weights_too) {
+TEST(attend_cached, enormous_scores_do_not_overflow) {
     const struct work w = worked();
     struct kept k = kept_of(&w, SELF_GAIN, 3);
     know(&w, SELF_K, 3, &k.cache);
     scale_into(6, 1e6, k.cache.K, k.cache.K);
     const double(*out)[2] = ask(&w, &k);
-    BECAUSE("The keys are 1e6 times those of the worked words: head 0 asks with 0 and looks at "
-            "all alike, head 1 with 1 and looks at word 0 alone.");
+    BECAUSE("The keys are 1e6 times those of the worked tokens. The query of head 0 is 0, so its "
+            "weights are equal. That of head 1 is 1, so token 0 has the weight 1.");
     EXPECT_MATRIX(1, 2, ((const double[1][2]){{1, 2}}), out, FOUR_DECIMALS);
 }
 
-TEST(attend_cached, any_words_are_asked_as_by_lesson_08) {
+TEST(attend_cached, it_agrees_with_lesson_08) {
     struct random r = random_seed(1256);
     FOR_ALL_SIZES(z) {
         const struct work w = pass_of(*z, &r);
@@ -279,7 +280,7 @@ TEST(attend_cached, any_words_are_asked_as_by_lesson_08) {
     }
 }
 
-TEST(attend_cached, two_threads_may_ask_at_once) {
+TEST(attend_cached, two_threads_may_attend_at_once) {
     struct random r = random_seed(1257);
     const struct work w = pass_of(square, &r), other = pass_of(all_sizes[1], &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3), of_other = kept_of(&other, SELF_GAIN, 4);

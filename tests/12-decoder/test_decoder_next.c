@@ -1,4 +1,4 @@
-/* Lesson 12: what decoder.h promises of writing word by word. */
+/* Lesson 12: tests of computing token by token. */
 #include "caches.h"
 
 /* attention_layer_next */
@@ -7,24 +7,25 @@ static void go_on(bool grows, struct kept *k) {
     attention_layer_next(&k->w, k->step.x, grows, &k->cache, &k->v, k->step.out);
 }
 
-/* Word i of a piece, through a layer that grows, or does not. */
+/* Token i of a piece, through a layer whose cache grows or does not. */
 static void *next_of(const struct work *w, enum piece p, int i, bool grows, struct kept *k) {
     give(w, p, i, &k->step);
     go_on(grows, k);
     return k->step.out;
 }
 
-/* It is the row of the whole pass that this word has. */
+/* The output is the row of this token in the pass over the whole sequence. */
 static void expect_row(int line, const struct work *w, enum piece p, int i, const void *out) {
-    BECAUSE("Word %d of %d goes through by itself. In a whole pass under a causal mask its row is "
-            "what is expected here.",
-            i, w->z.n);
+    BECAUSE(
+        "This is token %d of %d. Expected is its row when all tokens are computed at once under "
+        "a causal mask.",
+        i, w->z.n);
     expect_array(line, "out", dims_of(2, 1, w->z.d, 1, 1), (double *)w->at[p] + i * w->z.d, out,
                  LAST_BIT);
 }
 #define EXPECT_ROW(w, p, i, out) expect_row(__LINE__, &(w), p, i, out)
 
-/* Words of the pass, one after the other. */
+/* The tokens of the pass, one after the other. */
 static void expect_layer(int line, const struct work *w, int capacity, bool grows) {
     const enum piece K = grows ? SELF_K : CROSS_K;
     struct kept k = kept_of(w, grows ? SELF_GAIN : CROSS_GAIN, capacity);
@@ -40,51 +41,52 @@ static void expect_layer(int line, const struct work *w, int capacity, bool grow
 }
 #define EXPECT_LAYER(w, capacity, grows) expect_layer(__LINE__, &(w), capacity, grows)
 
-TEST(attention_layer_next, the_worked_word_looks_at_the_one_before_and_at_itself) {
+TEST(attention_layer_next, the_worked_token_attends_to_the_one_before_and_to_itself) {
     const struct work w = obvious(worked_block(&whole));
     struct kept k = kept_of(&w, SELF_GAIN, 4);
     know(&w, SELF_K, 1, &k.cache);
     const double *out = next_of(&w, X, 1, true, &k);
     EXPECT_LENGTH(2, k.cache);
-    BECAUSE("The cache knew 1, -1, which is word 0, scaled. x is 0, 2, scaled -1, 1: its weights "
-            "are .0558 and .9442.");
+    BECAUSE("The cache had token 0, scaled: 1, -1. x is 0, 2, scaled -1, 1, so its weights are "
+            ".0558 and .9442.");
     EXPECT_MATRIX(1, 2, ((const double[1][2]){{-0.8884, 2.8884}}), out, FOUR_DECIMALS);
 }
 
-TEST(attention_layer_next, the_first_word_looks_at_itself_alone) {
+TEST(attention_layer_next, the_first_token_attends_only_to_itself) {
     const struct work w = worked_block(&whole);
     struct kept k = kept_of(&w, SELF_GAIN, 4);
     const double *out = next_of(&w, X, 0, true, &k);
     EXPECT_LENGTH(1, k.cache);
-    BECAUSE("The cache knew nothing. x is 3, 1, and fetches its own scaled row: 1, -1.");
+    BECAUSE("The cache was empty, so x, which is 3, 1, attends only to its own scaled row 1, -1.");
     EXPECT_MATRIX(1, 2, ((const double[1][2]){{4, 0}}), out, FOUR_DECIMALS);
 }
 
-TEST(attention_layer_next, the_worked_memory_is_asked_and_does_not_grow) {
+TEST(attention_layer_next, the_worked_memory_does_not_grow) {
     const struct work w = obvious(worked_block(&whole));
     struct kept k = kept_of(&w, CROSS_GAIN, 4);
     know(&w, CROSS_K, 3, &k.cache);
     const double(*out)[2] = next_of(&w, ATTENDED, 0, false, &k);
     EXPECT_LENGTH(3, k.cache);
-    BECAUSE("The cache knows 2, 0 and 0, 2 and 1, 1. x is 4, 0 and asks with 1, -1: its weights "
-            "are .7679, .0454 and .1867.");
+    BECAUSE("The cache contains 2, 0 and 0, 2 and 1, 1. x is 4, 0 and its query is 1, -1, so its "
+            "weights are .7679, .0454 and .1867.");
     EXPECT_MATRIX(1, 2, ((const double[1][2]){{5.7225, 0.2775}}), out, FOUR_DECIMALS);
 }
 
-TEST(attention_layer_next, what_fetches_nothing_returns_x_bit_for_bit) {
+TEST(attention_layer_next, with_W_o_of_0_it_returns_x) {
     struct random r = random_seed(1260);
     struct work w = silent_block(&whole, square, &r);
     ((double *)w.at[X])[0] = 1e100;
     struct kept k = kept_of(&w, SELF_GAIN, 3);
     for (int i = 0; i < 2; i++) {
         const double(*out)[3] = next_of(&w, X, i, true, &k);
-        BECAUSE("W_o is 0, so the heads give 0: what is left is the way past them.");
+        BECAUSE(
+            "W_o is 0, so the result of the heads is 0, and only the residual connection is left.");
         EXPECT_MATRIX(1, 3, (double *)w.at[X] + 3 * i, out, EXACTLY);
     }
 }
 
-/* All sizes are 3, so that what is mixed up has a shape that fits. */
-TEST(attention_layer_next, the_cache_keeps_the_scaled_word) {
+/* All sizes are 3, so that matrices that were confused fit. */
+TEST(attention_layer_next, the_cache_contains_the_scaled_token) {
     struct random r = random_seed(1261);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
@@ -92,7 +94,7 @@ TEST(attention_layer_next, the_cache_keeps_the_scaled_word) {
     EXPECT_KNOWN(w, SELF_K, 1, k.cache, LAST_BIT);
 }
 
-TEST(attention_layer_next, a_word_looks_at_itself_too) {
+TEST(attention_layer_next, a_token_attends_to_itself_too) {
     struct random r = random_seed(1262);
     const struct work w = pass_of(square, &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3);
@@ -100,13 +102,13 @@ TEST(attention_layer_next, a_word_looks_at_itself_too) {
     EXPECT_ROW(w, ATTENDED, 2, next_of(&w, X, 2, true, &k));
 }
 
-TEST(attention_layer_next, without_growing_it_is_lesson_10s_layer_with_a_memory) {
+TEST(attention_layer_next, without_growing_it_is_the_layer_of_lesson_10) {
     struct random r = random_seed(1263);
     const struct work w = pass_of(square, &r);
     EXPECT_LAYER(w, 5, false);
 }
 
-TEST(attention_layer_next, word_by_word_is_the_whole_pass) {
+TEST(attention_layer_next, token_by_token_agrees_with_the_whole_sequence) {
     struct random r = random_seed(1264);
     FOR_ALL_SIZES(z) {
         const struct work w = pass_of(*z, &r);
@@ -115,7 +117,7 @@ TEST(attention_layer_next, word_by_word_is_the_whole_pass) {
     }
 }
 
-TEST(attention_layer_next, any_memory_is_asked_word_by_word) {
+TEST(attention_layer_next, any_memory_gives_the_result_of_lesson_10) {
     struct random r = random_seed(1265);
     FOR_ALL_SIZES(z)
     if (z->m) {
@@ -125,7 +127,7 @@ TEST(attention_layer_next, any_memory_is_asked_word_by_word) {
     }
 }
 
-TEST(attention_layer_next, two_threads_may_go_on_at_once) {
+TEST(attention_layer_next, two_threads_may_compute_layers_at_once) {
     struct random r = random_seed(1266);
     const struct work w = pass_of(square, &r), other = pass_of(all_sizes[0], &r);
     struct kept k = kept_of(&w, SELF_GAIN, 3), of_other = kept_of(&other, CROSS_GAIN, 5);
@@ -137,7 +139,7 @@ TEST(attention_layer_next, two_threads_may_go_on_at_once) {
 
 /* decoder_block_next */
 
-/* A block that writes: its memory is known, if there is one, and nothing is written. */
+/* A block that generates. Its memory is filled, if there is one, and `written` is empty. */
 struct writer {
     struct decoder_block w;
     struct cache memory, written;
@@ -190,7 +192,7 @@ static void expect_written(int line, const struct work *w, struct writer *writer
 }
 #define EXPECT_WRITTEN(w, writer) expect_written(__LINE__, &(w), &(writer))
 
-TEST(decoder_block_next, the_worked_words_are_written_one_by_one) {
+TEST(decoder_block_next, the_worked_tokens_pass_one_by_one) {
     const struct work w = obvious(worked_block(&whole));
     struct writer writer = writer_of(&w, 5, 4);
     const double expected[2][2] = {{6.7225, 0.2775}, {-0.6109, 5.6109}};
@@ -202,8 +204,8 @@ TEST(decoder_block_next, the_worked_words_are_written_one_by_one) {
     }
 }
 
-/* Rows alone: a length would hide what was read. */
-TEST(decoder_block_next, each_layer_reads_what_the_one_before_gives) {
+/* Only rows are compared, because a wrong length would hide which input was used. */
+TEST(decoder_block_next, each_layer_reads_the_output_of_the_one_before) {
     struct random r = random_seed(1271);
     const struct work w = pass_of(square, &r);
     struct writer writer = writer_of(&w, 6, 6);
@@ -211,7 +213,7 @@ TEST(decoder_block_next, each_layer_reads_what_the_one_before_gives) {
         EXPECT_ROW(w, OUT, i, write_word(&w, i, &writer));
 }
 
-TEST(decoder_block_next, a_block_that_says_nothing_returns_x_bit_for_bit) {
+TEST(decoder_block_next, a_block_whose_layers_add_nothing_returns_x) {
     struct random r = random_seed(1270);
     for (int with = 0; with < 2; with++) {
         struct work w = silent_block(&whole, with ? square : square_alone, &r);
@@ -220,22 +222,21 @@ TEST(decoder_block_next, a_block_that_says_nothing_returns_x_bit_for_bit) {
         struct writer writer = writer_of(&w, 6, 6);
         for (int i = 0; i < 2; i++) {
             const double(*out)[3] = write_word(&w, i, &writer);
-            BECAUSE("Both W_o, W_2 and b_2 are 0, so no layer adds anything: what is left "
-                    "is the "
-                    "way past all three.");
+            BECAUSE("Both W_o, W_2 and b_2 are 0, so no layer adds anything. What is left are "
+                    "the residual connections.");
             EXPECT_MATRIX(1, 3, (double *)w.at[X] + 3 * i, out, EXACTLY);
         }
     }
 }
 
-TEST(decoder_block_next, where_nothing_was_read_two_layers_are_left) {
+TEST(decoder_block_next, without_a_memory_two_layers_are_left) {
     struct random r = random_seed(1272);
     const struct work w = pass_of(square_alone, &r);
     struct writer writer = writer_of(&w, 0, 5);
     EXPECT_WRITTEN(w, writer);
 }
 
-TEST(decoder_block_next, the_memory_stays_and_what_is_written_is_known) {
+TEST(decoder_block_next, only_the_cache_written_grows) {
     struct random r = random_seed(1273);
     const struct work w = pass_of((struct sizes){4, 5, 3, 6, 2, 1, 7}, &r);
     struct writer writer = writer_of(&w, 9, 6);
@@ -244,7 +245,7 @@ TEST(decoder_block_next, the_memory_stays_and_what_is_written_is_known) {
     EXPECT_KNOWN(w, SELF_K, 4, writer.written, LAST_BIT);
 }
 
-TEST(decoder_block_next, a_second_text_begins_where_length_is_0_again) {
+TEST(decoder_block_next, a_new_sequence_starts_at_length_0) {
     struct random r = random_seed(1275);
     const struct sizes z = {4, 3, 5, 2, 2, 1, 6};
     const struct work w = pass_of(z, &r);
@@ -258,7 +259,7 @@ TEST(decoder_block_next, a_second_text_begins_where_length_is_0_again) {
     EXPECT_WRITTEN(other, writer);
 }
 
-TEST(decoder_block_next, word_by_word_is_the_whole_block) {
+TEST(decoder_block_next, token_by_token_agrees_with_decoder_block) {
     struct random r = random_seed(1276);
     FOR_ALL_SIZES(z) {
         const struct work w = pass_of(*z, &r);
@@ -268,7 +269,7 @@ TEST(decoder_block_next, word_by_word_is_the_whole_block) {
     }
 }
 
-TEST(decoder_block_next, two_threads_may_write_at_once) {
+TEST(decoder_block_next, two_threads_may_generate_at_once) {
     struct random r = random_seed(1277);
     const struct work w = pass_of(square_alone, &r), other = pass_of(all_sizes[0], &r);
     struct writer writer = writer_of(&w, 0, 3), of_other = writer_of(&other, 6, 6);
