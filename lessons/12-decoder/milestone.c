@@ -1,11 +1,12 @@
-/* The milestone of lesson 12: letters in, the same letters in their order out.
+/* The milestone of lesson 12: four networks learn to sort letters.
 
-   Four networks of one encoder block and one decoder block learn to sort. Two of them are as they
-   should be, with four heads and with one. The third reads, in training, the very letter that it
-   should write: nothing was shifted. The fourth has no causal mask, and sees the next letter that
-   way. Then each writes alone. At the end a clock says what a cache saves. All arithmetic is done
-   by the functions of lessons 01 to 12, yours where you have passed them; network and training are
-   in milestone/. `make run-12` trains and examines the four; `make plot-12` draws what happened. */
+   Each network has one encoder block and one decoder block. Two of them are correct, with four
+   heads and with one. For the third, the inputs are not shifted, so each input in training is its
+   own target. The fourth has no causal mask, so it can see the next letter. Then each network sorts
+   test rows, where its inputs are its own outputs. At the end, two blocks compute tokens with a KV
+   cache and without, and the program measures the time. The arithmetic is done by the functions of
+   lessons 01 to 12, by yours where you have passed them. Network and training are in milestone/.
+   `make run-12` trains and tests the networks, and `make plot-12` draws the results. */
 #include "milestone/pace.h"
 #include "milestone/training.h"
 
@@ -24,24 +25,24 @@ static const struct course courses[] = {
 };
 enum { FOUR_HEADS, ONE_HEAD, COURSES = sizeof courses / sizeof courses[0] };
 
-/* One for all to look at: no letter of it is there twice. */
+/* An example without a repeated letter. */
 static const char our_word[] = "maverick";
 
-/* --- The examination ------------------------------------------------------------------------- */
+/* --- The test -------------------------------------------------------------------------------- */
 
 static const int lengths[] = {5, 7, 9, 10, 12, 15};
 enum { EXAMS = sizeof lengths / sizeof lengths[0] };
 
-/* Of how many rows is an examination? A short training gets a short one. */
+/* The number of test rows, which is smaller after a short training. */
 static int examined(void) {
     return is_short_run() ? 50 : 200;
 }
 
 struct marks {
-    double loss; /* of new rows, in the way that it was trained */
+    double loss; /* on test rows, with the inputs of its training */
     double right[EXAMS];
-    double aligned[MOST_HEADS], aligned_mean; /* by each head, and by the mean of all */
-    char written[LONGEST + 1];                /* of our word */
+    double aligned[MOST_HEADS], aligned_mean; /* of each head, and of their mean */
+    char written[LONGEST + 1];                /* the output for our_word */
 };
 
 static int write_alone(const struct training *t, const struct row *row, int words[LONGEST]) {
@@ -78,7 +79,7 @@ static double share_right(const struct training *t, int m) {
     return (double)right / rows;
 }
 
-/* The sign that begins is 0; nobody was ever taught to write it. */
+/* BEGIN is written as 0. It is never a target in training. */
 static void write_our_word(const struct training *t, char written[LONGEST + 1]) {
     struct row row = row_of(our_word);
     int words[LONGEST], n = write_alone(t, &row, words);
@@ -94,7 +95,7 @@ static int place_of(const struct row *row, int letter) {
     return place;
 }
 
-/* Where a network looks as it is told the row: each head's weights, and behind them their mean. */
+/* The cross-attention weights of each head under teacher forcing, and then their mean. */
 struct looks {
     double weights[MOST_HEADS + 1][LONGEST][LONGEST];
 };
@@ -113,7 +114,7 @@ static void look(const struct training *t, const struct row *row, struct looks *
             }
 }
 
-/* In which share of all cases is the largest weight on the letter that is to be written? */
+/* The share of positions at which the largest weight is on the letter to be written. */
 static void examine_looks(const struct training *t, struct marks *marks) {
     struct random r = random_seed(13);
     int heads = t->course->heads, rows = examined();
@@ -131,7 +132,7 @@ static void examine_looks(const struct training *t, struct marks *marks) {
     marks->aligned_mean = aligned[heads] / (rows * MOST);
 }
 
-/* Without a step there is nothing to examine, and no number. */
+/* A network without any training step has no results. */
 static struct marks no_marks(void) {
     struct marks m = {.loss = NAN, .aligned_mean = NAN};
     for (int e = 0; e < EXAMS; e++)
@@ -154,8 +155,8 @@ static void examine(const struct training *t, struct marks *marks) {
 
 /* --- All of it ------------------------------------------------------------------------------- */
 
-/* So many words are written with a cache and without; in a short run, or a stopped one, not the
- * most. */
+/* The numbers of tokens for the measurement of time. A short or stopped run leaves out the largest
+   ones. */
 static const int to_write[] = {16, 32, 64, 128, 256};
 enum { PACES = sizeof to_write / sizeof to_write[0], SHORT_PACES = 3 };
 
@@ -167,7 +168,7 @@ struct report {
     struct pace pace[PACES];
 };
 
-/* The same seed gives all the same rows. */
+/* All networks are trained on the same rows, because they have the same seed. */
 static void train_all(struct report *r) {
 #ifdef _OPENMP
 #pragma omp parallel for schedule(monotonic : dynamic)
@@ -185,7 +186,7 @@ static void measure_paces(struct report *r) {
         r->pace[i] = pace_of(to_write[i]);
 }
 
-/* --- What is kept of it ---------------------------------------------------------------------- */
+/* --- The tables ------------------------------------------------------------------------------ */
 
 static void write_training(const char *folder, const struct report *r) {
     FILE *table = columns_open(folder, "training.dat", "step four one not_shifted no_mask");
@@ -208,7 +209,7 @@ static void write_right(const char *folder, const struct report *r) {
     columns_close(table);
 }
 
-/* Where one head looks as it writes our word; a row for each letter written. */
+/* The weights of one head for our_word, one row for each letter to be written. */
 static void write_weights(const char *folder, const char *file, const struct training *t,
                           int head) {
     struct row row = row_of(our_word);
@@ -226,7 +227,7 @@ static void write_weights(const char *folder, const char *file, const struct tra
     columns_close(table);
 }
 
-/* In which share of cases heads look at the letter that they write. */
+/* The shares of positions at which the largest weight is on the letter to be written. */
 static void write_aligned(const char *folder, const struct report *r) {
     const struct marks *four = &r->marks[FOUR_HEADS];
     double row[2 + MOST_HEADS] = {r->marks[ONE_HEAD].aligned[0], four->aligned_mean};
@@ -236,7 +237,7 @@ static void write_aligned(const char *folder, const struct report *r) {
     columns_close(table);
 }
 
-/* Where the letter stands that is to be written: a frame for each row. */
+/* The positions of the letters to be written, one frame for each row. */
 static void write_frames(const char *folder) {
     struct row row = row_of(our_word);
     FILE *table = columns_open(folder, "weights-true.dat", NULL);
@@ -284,25 +285,26 @@ static void tell_right(FILE *to, const struct report *r, int course) {
 
 static void tell_sorting(FILE *to, const struct report *r) {
     fprintf(to,
-            "Rows sorted right to the last letter, writing alone (share), by their length;\n"
-            "trained on %d to %d letters. Written: \"%s\", sorted (0: the sign BEGIN).\n"
+            "Rows sorted without a mistake (share of test rows), by their length. Training\n"
+            "rows have %d to %d letters. Last column: the output for \"%s\" (0: BEGIN).\n"
             "%-14s%8s",
             FEWEST, MOST, our_word, "", "loss");
     for (int e = 0; e < EXAMS; e++)
         fprintf(to, "%6d", lengths[e]);
-    fprintf(to, "   written\n");
+    fprintf(to, "   output\n");
     for (int c = 0; c < COURSES; c++)
         tell_right(to, r, c);
 }
 
 static void tell_looks(FILE *to, const struct report *r) {
     const struct marks *one = &r->marks[ONE_HEAD], *four = &r->marks[FOUR_HEADS];
-    fprintf(to, "The largest cross weight is on the letter that is to be written (share):\n");
+    fprintf(to,
+            "Largest cross-attention weight on the letter to be written (share of positions):\n");
     if (!isnan(one->loss))
         fprintf(to, "  one head      %.2f\n", one->aligned[0]);
     if (isnan(four->loss))
         return;
-    fprintf(to, "  four heads    %.2f in their mean; alone", four->aligned_mean);
+    fprintf(to, "  four heads    %.2f (mean of their weights); each head:", four->aligned_mean);
     for (int h = 0; h < MOST_HEADS; h++)
         fprintf(to, " %.2f", four->aligned[h]);
     fputc('\n', to);
@@ -310,18 +312,18 @@ static void tell_looks(FILE *to, const struct report *r) {
 
 static void tell_cache(FILE *to, const struct report *r) {
     double most = 0.0;
-    fprintf(to, "Two blocks write so many words%13s", "");
+    fprintf(to, "Tokens computed by two decoder blocks%6s", "");
     for (int i = 0; i < r->paces; i++) {
         fprintf(to, "%7d", to_write[i]);
         most = fmax(most, r->pace[i].difference);
     }
-    fprintf(to, "\n  all words anew for each: milliseconds    ");
+    fprintf(to, "\n  milliseconds without a cache             ");
     for (int i = 0; i < r->paces; i++)
         fprintf(to, "%7.1f", 1000.0 * r->pace[i].whole);
-    fprintf(to, "\n  with a cache                             ");
+    fprintf(to, "\n  milliseconds with a KV cache             ");
     for (int i = 0; i < r->paces; i++)
         fprintf(to, "%7.1f", 1000.0 * r->pace[i].cached);
-    fprintf(to, "\n  largest difference between both   %.1g\n", most);
+    fprintf(to, "\n  largest difference of the results  %.1g\n", most);
 }
 
 static void tell(FILE *to, const void *of) {
@@ -331,7 +333,7 @@ static void tell(FILE *to, const void *of) {
     tell_cache(to, r);
 }
 
-/* Was no network trained to its end? */
+/* Was no network trained completely? */
 static bool has_nothing_whole(const struct report *r) {
     for (int c = 0; c < COURSES; c++)
         if (r->training[c].whole)
@@ -347,7 +349,7 @@ int main(int argc, char **argv) {
     }
     double began = seconds();
     r.steps = steps_wanted(STEPS, QUICK_STEPS);
-    seed_wanted(); /* which may refuse it: better now than later */
+    seed_wanted(); /* refuses a wrong seed before the training */
     stop_at_ctrl_c();
     printf("%d networks to train, %d steps each. Ctrl-C keeps what is there.\n", COURSES, r.steps);
     train_all(&r);

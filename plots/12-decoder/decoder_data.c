@@ -1,5 +1,4 @@
-/* Tables for the pictures of lesson 12, into the folder given; most are drawn from the milestone's.
- */
+/* Tables for those plots of lesson 12 that need no training. */
 #include "decoder.h"
 
 #include "columns.h"
@@ -10,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A new block has read M words and writes N. */
+/* A block at initialization, with a memory of M tokens and an input of N. */
 enum { N = 5, M = 7, D_MODEL = 32, D_FF = 64, HEADS = 4, BLOCKS = 50 };
 
 struct site {
@@ -23,7 +22,7 @@ static struct room new_room(int count, double filled) {
     return (struct room){numbers, 0};
 }
 
-/* Any numbers do for weights, if they are small enough to keep lengths. */
+/* Random parameters of a size that keeps the lengths of vectors. */
 static struct site new_site(struct random *r) {
     struct room weights = {NULL, 0}, values = {NULL, 0};
     struct site s = {.w = take_decoder_block(&weights, D_MODEL, HEADS, D_FF, true)};
@@ -50,8 +49,8 @@ static double length(int d, const double x[d]) {
     return sqrt(square);
 }
 
-/* A gradient of length 1 at the output of `word`: how long is it at each word that was written, and
-   at each that was read? */
+/* The row `word` of out has a gradient of length 1. How long is the gradient that arrives at each
+   row of X and of the memory? */
 static void descend(struct site *s, int word, const double memory[M][D_MODEL],
                     const bool blocked[N][N], struct random *r, double target[N], double read[M]) {
     NEW_MATRIX_FILLED(d_out, N, D_MODEL, 0.0);

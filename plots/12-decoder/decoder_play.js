@@ -1,9 +1,9 @@
-/* Words are written one by one. With a cache each costs the same as the one before, or nearly so; without one, all
-   words before it are computed again. Both give the same numbers. */
+/* Tokens are computed one by one. With a KV cache, each token costs about as much as the one before. Without it, all
+   earlier tokens are computed again. Both ways give the same numbers. */
 "use strict";
 
 const d_model = 8, n_heads = 2, MOST = 12, m = 4, normal = normal_from(12);
-const many = slider("words", "Words written", { from: 1, to: MOST, step: 1, at: 5 });
+const many = slider("words", "Tokens", { from: 1, to: MOST, step: 1, at: 5 });
 const W = (rows, cols) => random_matrix(normal, rows, cols, 1 / Math.sqrt(rows)), norm = () => ({ gain: Array(d_model).fill(1), bias: Array(d_model).fill(0) });
 const heads = () => ({
     d_model, n_heads, n_kv_heads: n_heads, d_head: d_model / n_heads,
@@ -15,7 +15,7 @@ const w = {
 };
 const memory = random_matrix(normal, m, d_model), X = random_matrix(normal, MOST, d_model);
 
-/* The caches as they are behind `n` words, what came out for the last one, and the steps that each word took. */
+/* The cache after `n` tokens, the output of the last one, and the number of steps for each token. */
 function write(n) {
     const read = { capacity: MOST, length: 0 }, written = { capacity: MOST, length: 0 }, steps = [];
     call("cache_rows", { n: m, w: w.cross.heads, X: memory, v: take("multi_head_values", {}, { of: w.cross.heads, n_q: m, n_k: m }), cache: read });
@@ -35,27 +35,27 @@ function again(n) {
     return { out: out[n - 1], steps: steps_run };
 }
 
-const names = X.map((_, i) => `word ${i}`);
-picture("cache", "The cache: keys of head 0", cells, () => {
+const names = X.map((_, i) => `token ${i}`);
+picture("cache", "The KV cache: keys of head 0", cells, () => {
     const { written } = write(many.value);
     return {
         rows: names, columns: [0, 1, 2, 3].map(String), numbers: numbers_of(written.K)[0],
-        says: `${written.length} of ${MOST} rows count; nobody is to read the others.`,
+        says: `${written.length} of ${MOST} rows are filled. The others must not be read.`,
     };
 });
 
-let costs; /* the same wherever the slider stands */
-picture("steps", "Steps for one word more, in thousands", curves, () => {
+let costs; /* does not depend on the slider */
+picture("steps", "Steps for one more token, in thousands", curves, () => {
     costs = costs || [write(MOST).steps, X.map((_, i) => again(i + 1).steps)].map((row) => row.map((s) => s / 1000));
     const [cached, fresh] = costs.map((row) => row[many.value - 1]);
     return {
-        rows: ["cache", "again"], columns: X.map((_, i) => String(i + 1)), numbers: costs, at: many.value,
-        says: `Counted while your functions run, basic blocks: word ${many.value} takes ${cached.toFixed(1)} thousand with the cache, ${fresh.toFixed(1)} without.`,
+        rows: ["cache", "no cache"], columns: X.map((_, i) => String(i + 1)), numbers: costs, at: many.value,
+        says: `Basic blocks that your functions run: token ${many.value} takes ${cached.toFixed(1)} thousand with the cache and ${fresh.toFixed(1)} thousand without.`,
     };
 });
 
-picture("same", "The last word: by the cache, and all computed again", cells, () => {
+picture("same", "The last token, with the cache and without", cells, () => {
     const numbers = [write(many.value).out, again(many.value).out];
     const apart = Math.max(...numbers[0].map((x, c) => Math.abs(x - numbers[1][c])));
-    return { rows: ["cache", "again"], columns: X[0].map((_, c) => String(c)), numbers, says: `They differ by ${apart.toPrecision(1)} at most.` };
+    return { rows: ["cache", "no cache"], columns: X[0].map((_, c) => String(c)), numbers, says: `The largest difference is ${apart.toPrecision(1)}.` };
 });

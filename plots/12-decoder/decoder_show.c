@@ -10,7 +10,7 @@
 
 enum { D = 2 };
 
-static const char *const words[] = {"word 0", "word 1", "word 2"};
+static const char *const words[] = {"token 0", "token 1", "token 2"};
 static const char *const dims[] = {"dim 0", "dim 1"};
 
 static struct room new_room(const char *name, int count) {
@@ -21,7 +21,7 @@ static void set_identity(double W[D][D]) {
     W[0][0] = W[1][1] = 1.0;
 }
 
-/* --- A block that has read three words and writes two ---------------------------------------- */
+/* --- A block with a memory of three tokens and an input of two ------------------------------- */
 
 enum { N = 2, M = 3 };
 
@@ -33,7 +33,7 @@ static void set_attention(const struct attention_layer *w) {
     set_identity(w->heads.W_o);
 }
 
-/* One head; all matrices are the identity. */
+/* One head. All matrices are the identity. */
 static struct decoder_block worked_block(void) {
     struct room room = new_room("w", 100);
     struct decoder_block w = take_decoder_block(&room, D, 1, D, true);
@@ -54,7 +54,7 @@ static void show_back(const struct decoder_block *w, const double memory[M][D],
     NEW_MATRIX_FILLED(d_X, N, D, 0.0);
     NEW_MATRIX_FILLED(d_memory, M, D, 0.0);
     decoder_block_backward(N, M, w, memory, blocked, v, d_out, &d_v, &d_w, d_X, d_memory);
-    shade_matrix("d_memory", "from (1, 0) at word 0", M, D, words, dims, d_memory);
+    shade_matrix("d_memory", "for d_out = (1, 0) at token 0", M, D, words, dims, d_memory);
 }
 
 static void show_block(void) {
@@ -67,39 +67,39 @@ static void show_block(void) {
     struct decoder_values v = take_decoder_values(&room, &w, N, M);
     causal_mask(N, blocked);
     decoder_block(N, M, &w, X, memory, blocked, &v, out);
-    shade_matrix("X", "what is written", N, D, words, dims, X);
-    shade_matrix("weights of self", "word 0 sees itself", N, N, words, words, v.self.heads.weights);
-    shade_matrix("attended", "X, and what was fetched", N, D, words, dims, v.attended);
-    shade_matrix("memory", "what was read", M, D, words, dims, memory);
-    shade_matrix("weights of cross", "all words of the memory", N, M, words, words,
-                 v.cross.heads.weights);
-    shade_matrix("crossed", "attended, and what was fetched", N, D, words, dims, v.crossed);
-    shade_matrix("out", "crossed, and a thought", N, D, words, dims, out);
+    shade_matrix("X", "the inputs of the decoder", N, D, words, dims, X);
+    shade_matrix("weights of self", "under the causal mask", N, N, words, words,
+                 v.self.heads.weights);
+    shade_matrix("attended", "X plus the weighted sum", N, D, words, dims, v.attended);
+    shade_matrix("memory", "the encoder's output", M, D, words, dims, memory);
+    shade_matrix("weights of cross", "no mask", N, M, words, words, v.cross.heads.weights);
+    shade_matrix("crossed", "attended plus the weighted sum", N, D, words, dims, v.crossed);
+    shade_matrix("out", "crossed plus the network", N, D, words, dims, out);
     show_back(&w, memory, blocked, &v);
 }
 
-/* --- Word by word ---------------------------------------------------------------------------- */
+/* --- Token by token -------------------------------------------------------------------------- */
 
 enum { HEADS = 2, CAPACITY = 3 };
 
 static void show_word(int word, const struct multi_head *w, const double x[1][D],
                       struct multi_head_values *v, struct cache *cache) {
     static const char *const heads[] = {"head 0", "head 1"};
-    char title[40];
+    char title[48];
     NEW_MATRIX(out, 1, D);
-    snprintf(title, sizeof title, "Word %d is written", word);
+    snprintf(title, sizeof title, "Token %d is appended to the cache", word);
     shade_title(title);
     cache_rows(1, w, x, v, cache);
     attend_cached(w, x, cache, v, out);
-    shade_matrix("K of the cache", word < CAPACITY - 1 ? "nan: nothing is there yet" : "full",
-                 HEADS, CAPACITY, heads, words, cache->K);
-    shade_matrix("weights", "of the words that are there", HEADS, cache->length, heads, words,
+    shade_matrix("K of the cache", word < CAPACITY - 1 ? "nan: a free row" : "full", HEADS,
+                 CAPACITY, heads, words, cache->K);
+    shade_matrix("weights", "one for each token in the cache", HEADS, cache->length, heads, words,
                  v->weights);
-    shade_matrix("out", word == 1 ? "as in lesson 08" : "side by side", 1, D, &words[word], dims,
+    shade_matrix("out", word == 1 ? "as in lesson 08" : "both heads", 1, D, &words[word], dims,
                  out);
 }
 
-/* Lesson 08's two heads of one number; all matrices are the identity. */
+/* The two heads of lesson 08 with one dimension each. All matrices are the identity. */
 static void show_cache(void) {
     NEW_MATRIX_OF(X, CAPACITY, D, {1, 2}, {2, 0}, {0, 1});
     NEW_MATRIX_OF(I, D, D, {1, 0}, {0, 1});
@@ -112,7 +112,7 @@ static void show_cache(void) {
 }
 
 int main(void) {
-    shade_title("Lesson 12: a block that reads and writes, computed by your code");
+    shade_title("Lesson 12: a decoder block and a KV cache, computed by your code");
     show_block();
     show_cache();
     matrix_free_all();

@@ -1,5 +1,5 @@
-/* Your rows, written one by one with a cache, and a block that has read others. All matrices are
-   the identity. */
+/* Your rows, one by one with a KV cache, and a decoder block with a memory. All matrices are the
+   identity. */
 #include "decoder.h"
 
 #include "ask.h"
@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* At first those of the text. */
+/* The rows of the text, until you enter others. */
 static struct ask_table X = {3, 2, {1, 2, 2, 0, 0, 1}}, heads = {1, 1, {2}};
 static struct ask_table written = {2, 2, {3, 1, 0, 2}}, memory = {3, 2, {2, 0, 0, 2, 1, 1}};
 
@@ -29,15 +29,15 @@ static double largest_difference(int n, const double a[n], const double b[n]) {
     return most;
 }
 
-/* --- Heads alone ----------------------------------------------------------------------------- */
+/* --- Heads with a cache ---------------------------------------------------------------------- */
 
 static struct multi_head new_heads(void) {
     int d = X.cols, n_heads = (int)heads.numbers[0];
     if (heads.rows * heads.cols != 1 || n_heads != heads.numbers[0] || n_heads < 1 ||
         d % n_heads != 0)
-        ask_refuse("heads %g: it has to divide %d, the numbers of a row.", heads.numbers[0], d);
+        ask_refuse("heads %g: it has to divide %d, the dimensions of a row.", heads.numbers[0], d);
     if (X.rows > ASK_COLS)
-        ask_refuse("At most %d words fit beside each other.", ASK_COLS);
+        ask_refuse("At most %d tokens fit side by side.", ASK_COLS);
     NEW_MATRIX_FILLED(I, d, d, 0.0);
     set_identity(d, I);
     return (struct multi_head){d, n_heads, n_heads, d / n_heads, I, I, I, I};
@@ -58,7 +58,7 @@ static void show_difference(const struct multi_head *w, const double out[X.rows]
     NEW_MATRIX(whole, n, d);
     causal_mask(n, blocked);
     multi_head_attention(n, n, w, rows, rows, blocked, &v, whole);
-    shade_number("difference", "at most, from all words at once",
+    shade_number("difference", "largest, from all tokens at once",
                  largest_difference(n * d, (const double *)whole, (const double *)out));
 }
 
@@ -73,10 +73,10 @@ static void show_cached(void) {
     for (int i = 0; i < n; i++) {
         cache_rows(1, &w, &rows[i], &v, &cache);
         attend_cached(&w, &rows[i], &cache, &v, &out[i]);
-        shade_matrix("weights", ask_names("of word", n)[i], w.n_heads, i + 1,
-                     ask_names("head", w.n_heads), ask_names("word", i + 1), v.weights);
+        shade_matrix("weights", ask_names("of token", n)[i], w.n_heads, i + 1,
+                     ask_names("head", w.n_heads), ask_names("token", i + 1), v.weights);
     }
-    shade_matrix("out", "of each word as it is written", n, d, ask_names("word", n),
+    shade_matrix("out", "one token after the other", n, d, ask_names("token", n),
                  ask_names("dim", d), out);
     show_difference(&w, out);
 }
@@ -108,10 +108,10 @@ static struct decoder_block new_block(int d) {
 static void show_block(void) {
     int n = written.rows, m = memory.rows, d = written.cols;
     if (memory.cols != d)
-        ask_refuse("Rows read have %d numbers, rows written %d: give both as many.", memory.cols,
-                   d);
+        ask_refuse("Rows of the memory have %d dimensions, those of X %d. Enter equal ones.",
+                   memory.cols, d);
     if (n > ASK_COLS || m > ASK_COLS)
-        ask_refuse("At most %d words fit beside each other.", ASK_COLS);
+        ask_refuse("At most %d tokens fit side by side.", ASK_COLS);
     struct decoder_block w = new_block(d);
     struct room count = {NULL, 0};
     take_decoder_values(&count, &w, n, m);
@@ -121,20 +121,21 @@ static void show_block(void) {
     NEW_MATRIX(out, n, d);
     causal_mask(n, blocked);
     decoder_block(n, m, &w, ASK_MATRIX(written, d), ASK_MATRIX(memory, d), blocked, &v, out);
-    shade_matrix("weights of self", "a triangle", n, n, ask_names("word", n), ask_names("word", n),
-                 v.self.heads.weights);
-    shade_matrix("weights of cross", "all that was read", n, m, ask_names("word", n),
-                 ask_names("read", m), v.cross.heads.weights);
-    shade_matrix("out", "of three layers", n, d, ask_names("word", n), ask_names("dim", d), out);
+    shade_matrix("weights of self", "causal mask", n, n, ask_names("token", n),
+                 ask_names("token", n), v.self.heads.weights);
+    shade_matrix("weights of cross", "no mask", n, m, ask_names("token", n), ask_names("row", m),
+                 v.cross.heads.weights);
+    shade_matrix("out", "of three layers", n, d, ask_names("token", n), ask_names("dim", d), out);
 }
 
 int main(void) {
     ask(12, "All matrices are the identity, all gains 1.",
         (const struct ask_command[]){
-            {"X 1 2; 2 0; 0 1", "rows, written one by one with a cache", &X, NULL, show_cached},
-            {"heads 1", "so many heads for them", &heads, NULL, show_cached},
-            {"write 3 1; 0 2", "rows that a block of one head writes", &written, NULL, show_block},
-            {"read 2 0; 0 2; 1 1", "rows that it has read", &memory, NULL, show_block},
+            {"X 1 2; 2 0; 0 1", "tokens, one by one with a KV cache", &X, NULL, show_cached},
+            {"heads 1", "the number of heads for them", &heads, NULL, show_cached},
+            {"write 3 1; 0 2", "inputs of a decoder block with one head", &written, NULL,
+             show_block},
+            {"read 2 0; 0 2; 1 1", "its memory", &memory, NULL, show_block},
             {0},
         });
 }

@@ -12,19 +12,19 @@
 enum { BLOCKS = 2, D_MODEL = 48, HEADS = 4, D_FF = 96, READ = 16, REPEATS = 5 };
 
 struct stack {
-    int n;           /* words to be written */
-    double *numbers; /* all that follows, but for the last two */
+    int n;           /* tokens to be computed */
+    double *numbers; /* all matrices below, except the last two */
     struct decoder_block block[BLOCKS];
     struct cache memory[BLOCKS], written[BLOCKS];
     void *read;           /* [READ][D_MODEL] */
-    void *words;          /* [n][D_MODEL]: as they enter the first block */
-    void *X, *out;        /* [n][D_MODEL]: what a block is given, and what it gives */
-    void *whole, *cached; /* [n][D_MODEL]: what the last block gives for each word, in both ways */
-    double *values;       /* room for those of one block */
+    void *words;          /* [n][D_MODEL]: the inputs of the first block */
+    void *X, *out;        /* [n][D_MODEL]: input and output of a block */
+    void *whole, *cached; /* [n][D_MODEL]: outputs of the last block, in both ways */
+    double *values;       /* space for those of one block */
     bool *blocked;        /* [n][n] */
 };
 
-/* What is drawn comes first: it ends at the member X. */
+/* All random numbers come first, up to the member X. */
 static struct stack take_stack(struct room *room, int n) {
     struct stack s = {.n = n};
     for (int b = 0; b < BLOCKS; b++)
@@ -69,7 +69,7 @@ static void step_up(struct stack *s) {
     s->out = X;
 }
 
-/* Word n - 1 from nothing but the words: all blocks work on all of them. */
+/* Computes row n - 1 of the result without a cache: all blocks compute all rows. */
 static void think_again(struct stack *s, int n) {
     const double(*words)[D_MODEL] = s->words;
     double(*whole)[D_MODEL] = s->whole;
@@ -99,7 +99,7 @@ static void start_caches(struct stack *s, struct decoder_values *v) {
     }
 }
 
-/* What was read goes into the caches within the time. */
+/* The time includes filling the caches of the memory. */
 static double write_cached(struct stack *s) {
     const double(*words)[D_MODEL] = s->words;
     double(*cached)[D_MODEL] = s->cached;

@@ -1,14 +1,15 @@
-/* How long it takes to write, if nothing is kept of the words before, and with a cache. */
+/* Measures the time to compute tokens one by one, with a KV cache and without. */
 #ifndef PACE_H
 #define PACE_H
 
 struct pace {
     int words;
     double whole, cached; /* seconds */
-    double difference;    /* the largest between the numbers that both come to */
+    double difference;    /* the largest difference between the two results */
 };
 
-/* Writes so many words in both ways: two decoder blocks, weights just drawn, that have read 16. */
+/* Computes `words` tokens in both ways, by two decoder blocks at initialization, with a memory of
+   16 tokens. */
 struct pace pace_of(int words);
 
 #endif

@@ -47,7 +47,7 @@ void sorter_start(const struct sorter *w, struct random *r) {
     start_forward(r, &w->decoder.forward);
 }
 
-/* n words, the first of them at position `first`. */
+/* The embeddings of n tokens with their positions, which begin at `first`. */
 static void enter(int n, int first, const struct sorter *w, const int words[n],
                   double X[n][D_MODEL]) {
     double P[LONGEST][D_MODEL];
@@ -93,7 +93,7 @@ void sorter_backward(int n, int m, const struct sorter *w, const int letters[m],
     embed_backward(m, WORDS, D_MODEL, sqrt(D_MODEL), letters, d_v->read, d_w->table);
 }
 
-/* --- Writing alone --------------------------------------------------------------------------- */
+/* --- Generation ------------------------------------------------------------------------------ */
 
 struct writer {
     const struct sorter *w;

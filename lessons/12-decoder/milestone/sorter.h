@@ -1,5 +1,5 @@
-/* A network that reads letters and writes them: one encoder block, one decoder block, a layer norm
-   behind each, and one table of letters to read with and to be compared with. */
+/* A network that sorts letters: one encoder block, one decoder block, and a layer norm after each.
+   The embedding table is used for the inputs and for the logits. */
 #ifndef SORTER_H
 #define SORTER_H
 
@@ -11,7 +11,7 @@
 enum { FIRST_LETTER = END + 1, LETTERS = 26, WORDS = FIRST_LETTER + LETTERS };
 enum { D_MODEL = 32, D_FF = 64, LONGEST = 16 };
 
-/* All that is trained; or its gradients. */
+/* All parameters, or their gradients. */
 struct sorter {
     void *table; /* [WORDS][D_MODEL] */
     struct encoder_block encoder;
@@ -20,7 +20,8 @@ struct sorter {
     double *out_gain, *out_bias; /* [D_MODEL] */
 };
 
-/* What is left for the way back, of m letters read and n words written; or the gradients of it. */
+/* The values for the backward pass, with m input letters and n tokens of the decoder, or their
+   gradients. */
 struct sorter_values {
     void *read; /* [m][D_MODEL] */
     struct encoder_values encoder;
@@ -40,20 +41,20 @@ struct sorter_values {
 struct sorter take_sorter(struct room *room, int n_heads);
 struct sorter_values take_sorter_values(struct room *room, const struct sorter *w, int n, int m);
 
-/* Matrices N(0, 1 / rows), gains 1; biases stay 0. */
+/* Initialization: matrices have the variance 1 / rows, gains are 1, and biases stay 0. */
 void sorter_start(const struct sorter *w, struct random *r);
 
 void sorter_read(int m, const struct sorter *w, const int letters[m], struct sorter_values *v);
 void sorter_write(int n, int m, const struct sorter *w, const int words[n],
                   const bool blocked[n][n], struct sorter_values *v);
 
-/* From d_v->logits to the table. */
+/* The backward pass, from d_v->logits. */
 void sorter_backward(int n, int m, const struct sorter *w, const int letters[m], const int words[n],
                      const bool blocked[n][n], const struct sorter_values *v,
                      struct sorter_values *d_v, struct sorter *d_w);
 
-/* Writes alone, by the cache, at most `limit` words, and returns how many; v was taken for n =
-   limit. */
+/* Generates at most `limit` tokens with KV caches and returns their number. v has space for n =
+   limit tokens. */
 int sorter_write_alone(int m, const struct sorter *w, const int letters[m], struct sorter_values *v,
                        int limit, int words[limit]);
 

@@ -45,7 +45,7 @@ struct row row_of(const char *word) {
 
 static const double highest_rate = 0.006;
 
-/* So many rows for each step. */
+/* The number of rows of a mini-batch. */
 static int batch(void) {
     return is_short_run() ? 8 : 16;
 }
