@@ -1,10 +1,10 @@
-/* The milestone of lesson 13: the whole machine, three times.
+/* The milestone of lesson 13: three transformers.
 
-   A writer learns letters from a grammar whose every line has a known price. The dates and the
-   translation are those of lesson 07, with the same examination. All arithmetic is done by the
-   functions of lessons 01 to 13, yours where you have passed them; what is given is in milestone/.
-   `make run-13` trains and examines the three, `make plot-13` draws what happened, and
-   `make try-13` lets you type. */
+   The writer is a language model of characters. It learns lines of a grammar, for which the lowest
+   possible loss is known. The other two convert dates and translate, as in lesson 07, with the same
+   test sets. All arithmetic is done by the functions of lessons 01 to 13, yours where you have
+   passed them, and the rest is in milestone/. `make run-13` trains and tests the three networks,
+   `make plot-13` draws the results, and `make try-13` lets you type. */
 #include "milestone/bench.h"
 #include "milestone/exam.h"
 #include "milestone/machine.h"
@@ -28,7 +28,7 @@ static struct course courses[COURSES] = {
     {"translation", &translation, 1, 20, 16, 3500, 5e-3},
 };
 
-/* QUICK=1: enough to see that everything works. Lines are few in a step, and sentences short. */
+/* QUICK=1: enough to see that everything works, with small mini-batches and short sentences. */
 static const int quick_steps[COURSES] = {400, 10, 300};
 enum { QUICK_LINES = 4, QUICK_LONGEST = 8 };
 
@@ -41,14 +41,14 @@ static void shorten_courses(void) {
     }
 }
 
-/* What a step takes, in thousandths of a second on some machine: only the shares count. */
+/* The time of a step, in thousandths of a second on one machine. Only the ratios matter. */
 static const double cost[COURSES] = {13.0, 7.0, 5.0};
 
 /* --- Training -------------------------------------------------------------------------------- */
 
 enum { MOMENTS = 40, PATH_LENGTH = 4096 };
 
-/* How far everything is, each step by its cost. */
+/* The progress of all trainings, where each step counts by its cost. */
 struct clock {
     double began, done, all;
 };
@@ -57,7 +57,7 @@ static double seconds_left(const struct clock *clock) {
     return fmax(0.0, (seconds() - clock->began) * (clock->all - clock->done) / clock->done);
 }
 
-/* Up to the step `until`, or to Ctrl-C; the mean of what they cost. */
+/* Trains up to the step `until`, or to Ctrl-C. Returns the mean loss of these steps. */
 static struct toll take_steps(struct machine *m, int course, int until, struct clock *clock) {
     struct toll sum = {0.0, 0.0};
     int before = m->step;
@@ -68,14 +68,14 @@ static struct toll take_steps(struct machine *m, int course, int until, struct c
         clock->done += cost[course];
     } while (m->step < until && !is_stopped());
     if (!isfinite(sum.loss)) {
-        fprintf(stderr, "\n%s: the loss is no number any more.\n", courses[course].name);
+        fprintf(stderr, "\n%s: the loss is no longer a number.\n", courses[course].name);
         exit(2);
     }
     return (struct toll){sum.loss / (m->step - before), sum.truth / (m->step - before)};
 }
 
-/* The whole course, or what there is time for until Ctrl-C. The first row of its table is the first
-   step alone: a new network. */
+/* Trains to the end, or until Ctrl-C. The first row of the table is the first step alone, which
+   shows the loss at initialization. */
 static void train(struct machine *m, int course, struct clock *clock, FILE *table) {
     const struct course *c = m->course;
     int moments = c->steps < MOMENTS ? c->steps : MOMENTS;
@@ -91,16 +91,16 @@ static void train(struct machine *m, int course, struct clock *clock, FILE *tabl
     }
 }
 
-/* --- The examination ------------------------------------------------------------------------- */
+/* --- The test -------------------------------------------------------------------------------- */
 
 enum { EXAM_ROW = 5, EXAMS = 6 };
 
 struct report {
     struct machine machine[COURSES];
-    bool trained[COURSES]; /* for some steps at least */
-    double right[EXAMS];   /* shares of the sentences */
-    double dates;          /* of the dates */
-    double price, truth;   /* of a letter: the writer's and the grammar's */
+    bool trained[COURSES]; /* at least some steps */
+    double right[EXAMS];   /* share of correct sentences, for each length */
+    double dates;          /* share of correct dates */
+    double price, truth;   /* loss of a character on new lines: the writer's and the grammar's */
     struct speech speech[WAYS];
 };
 
@@ -108,7 +108,7 @@ static bool is_whole(const struct report *r, int course) {
     return r->trained[course] && r->machine[course].step == courses[course].steps;
 }
 
-/* Of how many sentences? A short training gets a short one. */
+/* The number of test sentences: fewer after a short training. */
 static int examined(void) {
     return !is_short_run() ? 200 : courses[TRANSLATION].steps < 100 ? 4 : 40;
 }
@@ -145,6 +145,11 @@ static void write_tables(const char *folder, struct report *r) {
     for (int e = 0; e < EXAMS; e++)
         columns_row(table, NULL, 2, (double[]){(e + 1) * EXAM_ROW, r->right[e]});
     columns_close(table);
+    table = columns_open(folder, "held-out.dat", "writer grammar");
+    columns_row(table, NULL, 2,
+                r->trained[WRITER] ? (double[]){r->price, r->truth}
+                                   : (double[]){(double)NAN, (double)NAN});
+    columns_close(table);
     write_date(folder, &r->machine[DATES]);
     write_gradients(folder, &r->machine[TRANSLATION]);
 }
@@ -153,16 +158,18 @@ static void write_tables(const char *folder, struct report *r) {
 
 static void tell_writer(FILE *to, const struct report *r) {
     fprintf(to,
-            "The writer pays %.4f nats a letter, the grammar %.4f: %.4f too much.\n"
-            "Lines of its own: grammatical  first letter  begins with   the first of them\n"
-            "%29s%14s%13s\n",
-            r->price, r->truth, r->price - r->truth, "", "(true: 1.39)", "a name (.50)");
+            "Held-out loss per character: writer %.4f, grammar %.4f, difference %.4f\n"
+            "Lines it wrote      grammatical    entropy of   begins with   the first line\n"
+            "%46s%14s\n"
+            "  %-15s%14.3f%15.2f%14.2f\n",
+            r->price, r->truth, r->price - r->truth, "character 1", "a name", "the grammar", 1.0,
+            1.39, 0.5);
     for (int i = 0; i < WAYS; i++)
-        fprintf(to, "  %-15s%12.3f%14.2f%13.2f   %.20s\n", ways[i].name, r->speech[i].grammatical,
+        fprintf(to, "  %-15s%14.3f%15.2f%14.2f   %.16s\n", ways[i].name, r->speech[i].grammatical,
                 r->speech[i].entropy, r->speech[i].names, r->speech[i].sample);
 }
 
-/* A share, or - where there is none. */
+/* A share, or - if there is none. */
 static void tell_share(FILE *to, double share) {
     if (isnan(share))
         fprintf(to, "%6s", "-");
@@ -171,7 +178,7 @@ static void tell_share(FILE *to, double share) {
 }
 
 static void tell_pairs(FILE *to, const struct report *r) {
-    fprintf(to, "Right to the last word or digit, of so many words\n%-14s", "");
+    fprintf(to, "Share of sentences with every word right, by length in words\n%-14s", "");
     for (int e = 0; e < EXAMS; e++)
         fprintf(to, "%6d", (e + 1) * EXAM_ROW);
     fprintf(to, "\n  translation ");
@@ -189,7 +196,7 @@ static void tell(FILE *to, const void *of) {
     tell_pairs(to, r);
 }
 
-/* --- What can be asked for ------------------------------------------------------------------- */
+/* --- run, try and bench ---------------------------------------------------------------------- */
 
 static void model_path(const char *folder, int course, char path[PATH_LENGTH]) {
     snprintf(path, PATH_LENGTH, "%s/%s.model", folder, courses[course].name);
@@ -202,7 +209,7 @@ static bool keep_model(const char *folder, const struct report *r, int course) {
     return model_save(path, &model);
 }
 
-/* Half a network is not worth keeping, nor one of a few STEPS. */
+/* Keeps only networks that were trained to the end. */
 static bool keep_models(const char *folder, const struct report *r) {
     const char *steps = getenv("STEPS");
     for (int c = 0; c < COURSES && !(steps && *steps); c++)
@@ -229,8 +236,8 @@ static void train_all(const char *folder, struct clock *clock, struct report *r)
 }
 
 static void announce(int networks) {
-    printf("%s to train%s. Ctrl-C keeps what is there; twice, it ends.\n",
-           networks == COURSES ? "Three networks" : "A network", is_short_run() ? ", QUICK" : "");
+    printf("%s to train%s. Ctrl-C keeps the results so far, twice quits.\n",
+           networks == COURSES ? "Three networks" : "One network", is_short_run() ? ", QUICK" : "");
 }
 
 static int run(const char *folder) {
@@ -250,7 +257,7 @@ static int run(const char *folder) {
     return is_whole(&r, WRITER) ? 0 : NOTHING_WHOLE;
 }
 
-/* The network that `make run-13` has left in the folder; if there is none, it is trained first. */
+/* Loads the network that `make run-13` has saved. If there is none, trains it first. */
 static bool get_network(const char *folder, int course, struct report *r) {
     char path[PATH_LENGTH];
     model_path(folder, course, path);
@@ -259,14 +266,14 @@ static bool get_network(const char *folder, int course, struct report *r) {
         const struct model model = machine_model(&r->machine[course]);
         if (model_load(path, &model))
             return true;
-        fprintf(stderr, "Delete it, and make try-13 trains a new one.\n");
+        fprintf(stderr, "Delete the file, and make try-13 trains a new network.\n");
         return false;
     }
     struct clock clock = {seconds(), 0.0, courses[course].steps * cost[course]};
     announce(1);
     take_course(course, &clock, r, NULL);
     if (!is_stopped())
-        keep_model(folder, r, course); /* if it cannot, it says so; this time it is here */
+        keep_model(folder, r, course); /* reports errors itself */
     return !is_stopped();
 }
 
@@ -275,7 +282,7 @@ static int try_out(const char *folder) {
     for (int c = 0; c < COURSES; c++)
         if (!get_network(folder, c, &r)) {
             if (is_stopped())
-                fprintf(stderr, "\nStopped: there is no whole network to ask.\n");
+                fprintf(stderr, "\nStopped before the network was trained to the end.\n");
             return 2;
         }
     signal(SIGINT, SIG_DFL);

@@ -10,31 +10,31 @@
 
 void encode_source(int m, const struct transformer *w, const int words[m],
                    const double P[m][w->d_model], struct transformer_values *v) {
-    TODO("embed, add P, block after block, and the norm behind the last");
+    TODO("embed the tokens, add P, call each block, then the last layer norm");
 }
 
 void encode_source_backward(int m, const struct transformer *w, const int words[m],
                             const struct transformer_values *v, struct transformer_values *d_v,
                             struct transformer *d_w) {
-    TODO("from the norm to the table; P learns nothing");
+    TODO("from the layer norm back to the table; P needs no gradient");
 }
 
 void decode_target(int n, int m, const struct transformer *w, const int words[n],
                    const double P[n][w->d_model], const bool blocked[n][n],
                    struct transformer_values *v, double logits[n][w->vocabulary]) {
-    TODO("the same with the decoder's blocks; then each word of the table is compared");
+    TODO("the same with decoder blocks, then the dot products with the table");
 }
 
 void decode_target_backward(int n, int m, const struct transformer *w, const int words[n],
                             const bool blocked[n][n], const struct transformer_values *v,
                             const double d_logits[n][w->vocabulary], struct transformer_values *d_v,
                             struct transformer *d_w) {
-    TODO("the table gets its gradient twice: as what is compared with, and as words");
+    TODO("the table gets two gradients: as output and as input");
 }
 
 void start_decoding(int m, const struct transformer *w, struct transformer_values *v,
                     struct caches *caches) {
-    TODO("all lengths 0; then, if something was read, m rows for each block's cross");
+    TODO("set all lengths to 0, then cache the memory for each block");
 }
 
 void decode_next(const struct transformer *w, int word, const double P[1][w->d_model],
@@ -44,18 +44,18 @@ void decode_next(const struct transformer *w, int word, const double P[1][w->d_m
 }
 
 void keep_top_k(int n, int k, const double weights[n], double kept[n]) {
-    TODO("sort a copy: how large is the last that stays, and how many of its size do?");
+    TODO("sort a copy: how large is the k-th, and how many are equal to it?");
 }
 
 void keep_top_p(int n, double p, const double weights[n], double kept[n]) {
-    TODO("sorted, how many reach p? The rest is keep_top_k");
+    TODO("sort a copy: how many of the largest reach p? Then call keep_top_k");
 }
 
 int sample(int n, const double weights[n], double uniform) {
-    TODO("walk along the weights until their sum passes uniform");
+    TODO("add up the weights until the sum is larger than uniform");
 }
 
-// What follows is given.
+// The rest of this file is given.
 
 static int larger_first(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -66,7 +66,7 @@ void sort_descending(int n, double x[n]) {
     qsort(x, (size_t)n, sizeof x[0], larger_first);
 }
 
-// Each of these lays a struct out in a room, member after member.
+// Each of these functions takes the members of a struct from a room, one after another.
 
 struct transformer take_transformer(struct room *room, int vocabulary, int d_model, int n_heads,
                                     int d_ff, int n_encoders, int n_decoders) {

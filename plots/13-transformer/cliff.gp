@@ -1,4 +1,4 @@
-# How long a sentence can it translate, and how long lesson 07's network?
+# Up to which length are translations right, here and in lesson 07?
 load "plots/style.gp"
 
 other = run."/../../07-seq2seq/run/accuracy.dat"
@@ -7,9 +7,9 @@ inside = beyond = 0
 stats run."/accuracy.dat" using (inside = $1 == 20 ? $2 : inside, \
     beyond = $1 == 25 ? $2 : beyond, 1) nooutput
 set title found(inside > 0.5 && beyond < 0.1, sprintf( \
-    "Of 20 words, as long as in training, %.2f are right; of 25 words %.2f", inside, beyond))
-set xlabel lines("words in the source (grey line: where training ended)", 42)
-set ylabel lines("sentences right (share)", 20)
+    "Transformer: with 20 words %.2f of the sentences are right, with 25 words %.2f", inside, beyond))
+set xlabel lines("words in the source (grey line: longest in training)", 42)
+set ylabel lines("share of correct sentences", 20)
 set xrange [4:31]
 set yrange [-0.03:1.1]
 set arrow from 20, -0.03 to 20, 1.1 nohead lw 2 lc rgb "#777777"

@@ -1,4 +1,4 @@
-# How should it choose its letters, to be right and not dull?
+# Which way to choose letters gives lines that are correct and varied?
 load "plots/style.gp"
 
 entropy = 0.5 * log(2) + 0.5 * log(8) # "t" or one of four names
@@ -7,12 +7,12 @@ nucleus = plain = dull = 0
 stats run."/speak.dat" using (is("top-p 0.95") ? (nucleus = $2, dull = entropy - $3) : \
     is("temperature 1") ? plain = $2 : 0, 1) nooutput
 set multiplot layout 1, 2 title found(nucleus > plain && dull < 0.2, \
-    sprintf("Top-p 0.95 is right in %.2f of the lines, and no duller than the grammar", nucleus))
+    sprintf("Top-p 0.95: %.2f of the lines are grammatical, and as varied as the grammar's", nucleus))
 set yrange [7.6:0.4]; set ytics scale 0
 set lmargin narrow ? 15 : ascii ? 17 : 18
 set rmargin 1
 set xtics 0.5
-set xlabel lines("grammatical (share of lines)", 16)
+set xlabel lines("share of grammatical lines", 16)
 set xrange [0:1.1]
 plot run."/speak.dat" using (0):0:(0):2:($0 - 0.3):($0 + 0.3):ytic(1) with boxxyerror ls 1 fs solid 0.7
 set format y ""

@@ -1,4 +1,4 @@
-# Where does each head look as it turns a date around?
+# To which letters does each head attend while it converts a date?
 load "plots/style.gp"
 
 day = best = 0
@@ -10,7 +10,7 @@ do for [h = 1:4] {
 }
 few = narrow || ascii # room for one head alone
 set multiplot layout (few ? 1 : 2), (few ? 1 : 2) title found(day > 0.5, sprintf( \
-    "The day is copied from its place (%.2f of all weight); the month has no such place", day))
+    "The day is copied from where it stands (weight %.2f), but the month is not", day))
 set cbrange [0:1]; set xrange [-0.5:26.5]; set yrange [9.5:-0.5]
 set border 0
 unset grid; unset colorbox

@@ -10,7 +10,7 @@
 
 void encode_source(int m, const struct transformer *w, const int words[m],
                    const double P[m][w->d_model], struct transformer_values *v) {
-    // BEGIN SOLUTION: embed, add P, block after block, and the norm behind the last
+    // BEGIN SOLUTION: embed the tokens, add P, call each block, then the last layer norm
     int d = w->d_model;
     double(*read)[m][d] = v->read;
     embed(m, w->vocabulary, d, sqrt(d), words, w->table, read[0]);
@@ -25,7 +25,7 @@ void encode_source(int m, const struct transformer *w, const int words[m],
 void encode_source_backward(int m, const struct transformer *w, const int words[m],
                             const struct transformer_values *v, struct transformer_values *d_v,
                             struct transformer *d_w) {
-    // BEGIN SOLUTION: from the norm to the table; P learns nothing
+    // BEGIN SOLUTION: from the layer norm back to the table; P needs no gradient
     int d = w->d_model;
     double(*d_read)[m][d] = d_v->read;
     layer_norm_backward(m, d, w->memory_gain, v->memory_normed, v->memory_inverse_std, d_v->memory,
@@ -40,7 +40,7 @@ void encode_source_backward(int m, const struct transformer *w, const int words[
 void decode_target(int n, int m, const struct transformer *w, const int words[n],
                    const double P[n][w->d_model], const bool blocked[n][n],
                    struct transformer_values *v, double logits[n][w->vocabulary]) {
-    // BEGIN SOLUTION: the same with the decoder's blocks; then each word of the table is compared
+    // BEGIN SOLUTION: the same with decoder blocks, then the dot products with the table
     int d = w->d_model, reads = w->n_encoders > 0;
     double(*written)[n][d] = v->written;
     embed(n, w->vocabulary, d, sqrt(d), words, w->table, written[0]);
@@ -58,7 +58,7 @@ void decode_target_backward(int n, int m, const struct transformer *w, const int
                             const bool blocked[n][n], const struct transformer_values *v,
                             const double d_logits[n][w->vocabulary], struct transformer_values *d_v,
                             struct transformer *d_w) {
-    // BEGIN SOLUTION: the table gets its gradient twice: as what is compared with, and as words
+    // BEGIN SOLUTION: the table gets two gradients: as output and as input
     int d = w->d_model, reads = w->n_encoders > 0;
     double(*d_written)[n][d] = d_v->written;
     dot_scores_backward(n, w->vocabulary, d, v->out, w->table, d_logits, d_v->out, d_w->table);
@@ -74,7 +74,7 @@ void decode_target_backward(int n, int m, const struct transformer *w, const int
 
 void start_decoding(int m, const struct transformer *w, struct transformer_values *v,
                     struct caches *caches) {
-    // BEGIN SOLUTION: all lengths 0; then, if something was read, m rows for each block's cross
+    // BEGIN SOLUTION: set all lengths to 0, then cache the memory for each block
     for (int b = 0; b < w->n_decoders; b++) {
         caches->written[b].length = 0;
         caches->memory[b].length = 0;
@@ -104,7 +104,7 @@ void decode_next(const struct transformer *w, int word, const double P[1][w->d_m
 }
 
 void keep_top_k(int n, int k, const double weights[n], double kept[n]) {
-    // BEGIN SOLUTION: sort a copy: how large is the last that stays, and how many of its size do?
+    // BEGIN SOLUTION: sort a copy: how large is the k-th, and how many are equal to it?
     int count = k < n ? k : n, ties = 0;
     double sum = 0.0;
     memcpy(kept, weights, (size_t)n * sizeof kept[0]);
@@ -122,7 +122,7 @@ void keep_top_k(int n, int k, const double weights[n], double kept[n]) {
 }
 
 void keep_top_p(int n, double p, const double weights[n], double kept[n]) {
-    // BEGIN SOLUTION: sorted, how many reach p? The rest is keep_top_k
+    // BEGIN SOLUTION: sort a copy: how many of the largest reach p? Then call keep_top_k
     int count = 0;
     double sum = 0.0;
     memcpy(kept, weights, (size_t)n * sizeof kept[0]);
@@ -134,7 +134,7 @@ void keep_top_p(int n, double p, const double weights[n], double kept[n]) {
 }
 
 int sample(int n, const double weights[n], double uniform) {
-    // BEGIN SOLUTION: walk along the weights until their sum passes uniform
+    // BEGIN SOLUTION: add up the weights until the sum is larger than uniform
     double sum = 0.0;
     int last = 0;
     for (int i = 0; i < n; i++) {
@@ -148,7 +148,7 @@ int sample(int n, const double weights[n], double uniform) {
     // END SOLUTION
 }
 
-// What follows is given.
+// The rest of this file is given.
 
 static int larger_first(const void *a, const void *b) {
     double x = *(const double *)a, y = *(const double *)b;
@@ -159,7 +159,7 @@ void sort_descending(int n, double x[n]) {
     qsort(x, (size_t)n, sizeof x[0], larger_first);
 }
 
-// Each of these lays a struct out in a room, member after member.
+// Each of these functions takes the members of a struct from a room, one after another.
 
 struct transformer take_transformer(struct room *room, int vocabulary, int d_model, int n_heads,
                                     int d_ff, int n_encoders, int n_decoders) {
