@@ -1,13 +1,14 @@
-/* The milestone of lesson 10: how high can layers be stacked?
+/* The milestone of lesson 10: how many layers can we stack?
 
        cow dog ant ...  ->  ... ant dog cow
 
-   Twelve words in any order; at each place, the tower of layers writes the word at the mirrored
-   place. One layer of attention is enough for that; here 2, 4 and 8 have to get along, arranged in
-   five ways. Then the tallest tower is trained at other rates, and by other steps. Layers, norms
-   and Adam are the functions of this lesson, all else is of the ones before, yours where you have
-   passed them; what stacks them is in milestone/. `make run-10` trains and examines, `make plot-10`
-   draws what happened. */
+   The input is a sentence of twelve words in random order, and the stack must output it in reverse
+   order. One attention layer is enough for this task, but we train stacks of 2, 4 and 8 layers in
+   five arrangements. Then we train the deepest stack with other learning rates, and with SGD
+   instead of Adam. The layers, the norms and Adam are the functions of this lesson. All other
+   functions are those of earlier lessons, yours where you have passed them. The files in milestone/
+   stack the layers (there a stack is called a tower). `make run-10` trains and tests the stacks,
+   and `make plot-10` draws the results. */
 #include "milestone/tower.h"
 
 #include "columns.h"
@@ -31,12 +32,12 @@ static void draw_words(struct random *r, int words[WORDS]) {
     }
 }
 
-/* The word to be written at a place. */
-static int answer(const int words[WORDS], int place) {
-    return words[WORDS - 1 - place];
+/* The word that a position must output. */
+static int answer(const int words[WORDS], int position) {
+    return words[WORDS - 1 - position];
 }
 
-/* Of one sentence: the mean loss of its words, and how many are right. */
+/* The mean loss of the words of a sentence, and the number of right words. */
 struct marks {
     double loss, right;
 };
@@ -54,7 +55,7 @@ static struct marks mark(const int words[WORDS], const double logits[WORDS][WORD
     return marks;
 }
 
-/* --- A tower and what it needs --------------------------------------------------------------- */
+/* --- A stack and its memory ------------------------------------------------------------------ */
 
 struct site {
     struct trainee trainee;
@@ -93,26 +94,26 @@ static void close_site(struct site *s) {
 enum { STEPS = 400, QUICK_STEPS = 250, MOMENTS = 40 };
 enum step { ADAM, SGD };
 
-/* So many sentences for each step. */
+/* The number of sentences for each training step. */
 static int batch(void) {
     return is_short_run() ? 4 : 8;
 }
 
-/* One training, and what became of it. */
+/* One training and its result. */
 struct course {
-    const char *name; /* as it is arranged, or how it is trained if that is not as usual */
+    const char *name; /* of the arrangement, or of the optimizer and its rate */
     enum arrangement arrangement;
     int depth;
     enum step by;
     double rate;
     int taken; /* steps */
     bool whole;
-    double losses[MOMENTS]; /* the mean of each part of the training; NAN where it did not get to */
-    struct marks marks;     /* of new sentences */
-    struct site site;       /* with the trained weights */
+    double losses[MOMENTS]; /* the mean of each part of the training, NAN if it was not reached */
+    struct marks marks;     /* on new sentences */
+    struct site site;       /* with the trained parameters */
 };
 
-/* The sum of some sentences' gradients, made their mean. Returns the mean loss. */
+/* Computes the mean gradient of some new sentences. Returns the mean loss. */
 static double gather(struct site *s, struct random *r) {
     const int sentences = batch();
     double loss = 0.0;
@@ -145,14 +146,14 @@ static void take_step(const struct course *c, struct trainee *t, int steps) {
 static void tell_progress(const struct course *c, double loss, int layers, int all) {
     char text[41];
     snprintf(text, sizeof text, "%d layers, %s: %s", c->depth, c->name,
-             isfinite(loss) ? "" : "no number");
+             isfinite(loss) ? "" : "not a number");
     if (isfinite(loss))
         snprintf(text + strlen(text), sizeof text - strlen(text), "%.3f", loss);
     progress_more(layers, all, text);
 }
 
-/* All towers of one depth start from the same weights, and read the same sentences. A loss that is
-   no number any more stays so. `all` is what all courses cost together, in layers. */
+/* All stacks of one depth start from the same parameters and read the same sentences. The training
+   stops when the loss is not a number. `all` is the work of all courses, in layers. */
 static void train(struct course *c, int steps, int all) {
     struct random r = random_seed(seed_wanted() + 1);
     tower_start(&c->site.w, 1.0, &r);
@@ -172,7 +173,7 @@ static void train(struct course *c, int steps, int all) {
     c->whole = c->taken == steps;
 }
 
-/* Of how many sentences is an examination? A short training gets a short one. */
+/* The number of test sentences, which is smaller for a short training. */
 static int examined(void) {
     return is_short_run() ? 40 : 100;
 }
@@ -193,7 +194,8 @@ static void examine(struct course *c) {
 
 /* --- All of them ----------------------------------------------------------------------------- */
 
-/* The depths, the tallest first: it takes longest. Then its last arrangement at other rates. */
+/* The depths, beginning with the largest, which takes longest. Then its last arrangement again,
+   with other rates. */
 enum { DEPTHS = 3, OTHERS = 5, COURSES = DEPTHS * ARRANGEMENTS + OTHERS };
 static const struct {
     const char *name;
@@ -215,12 +217,12 @@ static const struct course *course_of(const struct plan *p, int depth, enum arra
     return &p->courses[depth * ARRANGEMENTS + (int)a];
 }
 
-/* The tallest tower that stands by a way past each layer and a norm before it. */
+/* The deepest stack with pre-norm. */
 static const struct course *tallest(const struct plan *p) {
     return course_of(p, 0, NORM_BEFORE);
 }
 
-/* ONLY=12: towers of that depth, at the usual rate. */
+/* ONLY=12 trains stacks of this depth only, with the usual rate. */
 static void choose_depths(struct plan *p) {
     const char *only = getenv("ONLY");
     *p = (struct plan){.depths = DEPTHS, .depth = {8, 4, 2}, .count = COURSES};
@@ -229,7 +231,7 @@ static void choose_depths(struct plan *p) {
     char *end;
     long depth = strtol(only, &end, 10);
     if (*end || depth < 1 || depth > DEEPEST) {
-        fprintf(stderr, "ONLY=%s is no depth: from 1 to %d layers.\n", only, DEEPEST);
+        fprintf(stderr, "ONLY=%s is not a depth. Give a number from 1 to %d.\n", only, DEEPEST);
         exit(2);
     }
     *p = (struct plan){.depths = 1, .depth = {(int)depth}, .count = ARRANGEMENTS};
@@ -257,13 +259,13 @@ static void make_plan(struct plan *p) {
             course_new(others[i].name, NORM_BEFORE, p->depth[0], others[i].by, others[i].rate);
 }
 
-/* On two threads, if there are, the tallest first: no course knows of another. */
+/* Uses two threads if possible, because no course depends on another. */
 static void train_all(struct plan *p) {
     int all = 0;
     for (int i = 0; i < p->count; i++)
         all += p->steps * p->courses[i].depth;
-    printf("%d towers to train, %d steps each%s. Ctrl-C keeps what is there.\n", p->count, p->steps,
-           p->steps < STEPS ? " (a short run)" : "");
+    printf("%d stacks to train, %d steps each%s. Ctrl-C stops and keeps the results so far.\n",
+           p->count, p->steps, p->steps < STEPS ? " (a short run)" : "");
 #ifdef _OPENMP
 #pragma omp parallel for schedule(monotonic : dynamic)
 #endif
@@ -274,9 +276,9 @@ static void train_all(struct plan *p) {
     }
 }
 
-/* --- Before any training --------------------------------------------------------------------- */
+/* --- At initialization ----------------------------------------------------------------------- */
 
-/* The mean cosine between two words of a sentence. */
+/* The mean cosine similarity of two words of a sentence. */
 static double alike(const double X[WORDS][D_MODEL]) {
     double sum = 0.0;
     for (int i = 0; i < WORDS; i++)
@@ -285,7 +287,7 @@ static double alike(const double X[WORDS][D_MODEL]) {
     return sum / (WORDS * (WORDS - 1) / 2);
 }
 
-/* For a gradient of length 1 at the top, anywhere: how long is it at the bottom? */
+/* The length of the gradient at the input, if a random gradient at the output has the length 1. */
 static double reaching_the_bottom(struct site *s, int top, struct random *r) {
     memset(s->d_values, 0, (size_t)s->size);
     double *d_top = random_fill_normal(r, WORDS * D_MODEL, s->d_v.X[top]);
@@ -294,8 +296,8 @@ static double reaching_the_bottom(struct site *s, int top, struct random *r) {
     return sqrt(dot(WORDS * D_MODEL, s->d_v.X[0], s->d_v.X[0])) / length;
 }
 
-/* Of some towers just drawn: the mean cosine after each layer, and the mean logarithm of the
-   gradient that comes back from there. */
+/* For some random stacks: the mean cosine similarity after each layer, and the mean logarithm of
+   the gradient that arrives at the input from there. */
 static void look_at_new(enum arrangement arrangement, double size, double cosines[DEEPEST + 1],
                         double logs[DEEPEST + 1]) {
     const int towers = is_short_run() ? 3 : 20;
@@ -314,7 +316,7 @@ static void look_at_new(enum arrangement arrangement, double size, double cosine
     close_site(&s);
 }
 
-/* Matrices of half the usual size, and of the usual one. */
+/* Writes the tables for half-size and for full-size matrices. */
 static void write_new(const char *folder) {
     static const char *const files[] = {"gradients-half.dat", "gradients.dat"};
     static double cosines[2][ARRANGEMENTS][DEEPEST + 1], logs[2][ARRANGEMENTS][DEEPEST + 1];
@@ -341,7 +343,7 @@ static void write_new(const char *folder) {
     columns_close(table);
 }
 
-/* --- What is kept of the training ------------------------------------------------------------ */
+/* --- The tables of the training -------------------------------------------------------------- */
 
 static void write_depths(const char *folder, const struct plan *p) {
     FILE *table = columns_open(folder, "depth.dat", "depth bare norm residual after before");
@@ -356,7 +358,7 @@ static void write_depths(const char *folder, const struct plan *p) {
     columns_close(table);
 }
 
-/* The tallest tower's loss on its way: by Adam at three rates, by plain steps at three. */
+/* The loss of the deepest stack during training, with Adam and with SGD at three rates each. */
 static void write_steps(const char *folder, const struct plan *p) {
     FILE *table = columns_open(folder, "steps.dat",
                                "step adam adam_small adam_large sgd_small sgd sgd_large");
@@ -370,8 +372,8 @@ static void write_steps(const char *folder, const struct plan *p) {
     columns_close(table);
 }
 
-/* For each layer of the tallest tower: how much each place looks at each, the mean of its heads and
-   of some sentences. One block for each layer. */
+/* For each layer of the deepest stack: the attention weights of all positions, averaged over its
+   heads and some sentences. The table has one block for each layer. */
 static void write_weights(const char *folder, const struct plan *p) {
     struct site site = tallest(p)->site, *s = &site;
     static double mean[DEEPEST][WORDS][WORDS];
@@ -409,14 +411,14 @@ static void tell_share(FILE *to, const struct course *c) {
 
 static void tell_loss(FILE *to, const struct course *c) {
     if (c->taken == 0 || !isfinite(c->marks.loss))
-        fprintf(to, "%14s\n", c->taken > 0 ? "no number" : "-");
+        fprintf(to, "%14s\n", c->taken > 0 ? "not a number" : "-");
     else
         fprintf(to, c->marks.loss < 1e6 ? "%14.4f\n" : "%14.1e\n", c->marks.loss);
 }
 
 static void tell_depths(FILE *to, const struct plan *p) {
-    fprintf(to, "Words right, in sentences never read (share; by guessing %.3f):\n%-23s",
-            1.0 / WORDS, "  layers");
+    fprintf(to, "Share of right words in new sentences (%.3f for a guess):\n%-23s", 1.0 / WORDS,
+            "  layers");
     for (int d = p->depths - 1; d >= 0; d--)
         fprintf(to, "%8d", p->depth[d]);
     fprintf(to, "%*s%d\n", p->depth[0] < 10 ? 13 : 12, "loss of ", p->depth[0]);
@@ -426,10 +428,11 @@ static void tell_depths(FILE *to, const struct plan *p) {
             tell_share(to, course_of(p, d, a));
         tell_loss(to, course_of(p, 0, a));
     }
-    fprintf(to, "Knowing nothing costs log %d = %.4f.\n", WORDS, log(WORDS));
+    fprintf(to, "A model that has learned nothing has the loss log %d = %.4f.\n", WORDS,
+            log(WORDS));
 }
 
-/* Below the tallest towers of the table above. */
+/* In the same columns as the deepest stacks of the table. */
 static void tell_other(FILE *to, const struct course *c) {
     fprintf(to, "  %-37s", c->name);
     tell_share(to, c);
@@ -440,13 +443,13 @@ static void tell(FILE *to, const void *of) {
     const struct plan *p = of;
     tell_depths(to, p);
     if (p->count == COURSES) {
-        fprintf(to, "The last of these, %d layers, trained otherwise:\n", p->depth[0]);
+        fprintf(to, "The pre-norm stack of %d layers with other training steps:\n", p->depth[0]);
         for (int i = COURSES - OTHERS; i < COURSES; i++)
             tell_other(to, &p->courses[i]);
     }
 }
 
-/* Was no tower trained to its end? */
+/* Was no stack trained to the end? */
 static bool has_nothing_whole(const struct plan *p) {
     for (int i = 0; i < p->count; i++)
         if (p->courses[i].whole)

@@ -1,4 +1,4 @@
-/* The table of adam.gp, into the folder given; the other pictures draw what the run has left. */
+/* Writes the table of adam.gp into the given folder. The other plots use the tables of the run. */
 #include "columns.h"
 #include "depth.h"
 
@@ -7,17 +7,18 @@
 
 enum { STEPS = 3000 };
 
-/* So late a step needs no correction: Adam without it. */
+/* At such a late step, the correction changes nothing. */
 enum { LATE = 1000000 };
 
-/* Number 0 has a gradient that is always the same, number 1 one that changes its sign each time. */
+/* The gradient of parameter 0 is always the same, that of parameter 1 changes its sign each time.
+ */
 enum { STEADY, TURNING, NUMBERS };
 
 struct walker {
     double mean[NUMBERS], square[NUMBERS], at[NUMBERS];
 };
 
-/* One step at rate 1, and how far it went. */
+/* Makes one step with the learning rate 1 and computes its length. */
 static void walk(struct walker *w, int step, const double gradient[NUMBERS], double far[NUMBERS]) {
     const double before[NUMBERS] = {w->at[STEADY], w->at[TURNING]};
     adam_step(NUMBERS, step, 1.0, gradient, w->mean, w->square, w->at);

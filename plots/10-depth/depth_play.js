@@ -1,14 +1,14 @@
-/* How much of a gradient reaches the bottom of a tower: past each layer there is a way, or there is none. Weights
-   are random, as before training. */
+/* How much of a gradient reaches the input of a stack, with pre-norm and bare. The parameters are random, as at
+   initialization. */
 "use strict";
 
 const n = 6, d_model = 16, heads = 4, MOST = 12;
 const depth = slider("depth", "Layers", { from: 1, to: MOST, step: 1, at: 8 });
-const size = slider("size", "Weights, times", { from: 0.2, to: 2, step: 0.1, at: 0.7 });
+const size = slider("size", "Size of the matrices", { from: 0.2, to: 2, step: 0.1, at: 0.7 });
 const length = (rows) => Math.sqrt(rows.flat().reduce((sum, x) => sum + x * x, 0));
 const zeros = () => Array.from({ length: n }, () => Array(d_model).fill(0));
 
-/* All gradients that are added into begin at 0. */
+/* Gradients to which a function adds begin at 0. */
 function zeroed(type, object, names) {
     take(type, object, names);
     go_through(type, object, names, (m, at) => { if (m.kind === "piece") at[m.name].fill(0); });
@@ -20,7 +20,7 @@ function weights(normal) {
     return { gain: Array(d_model).fill(1), bias: Array(d_model).fill(0), heads: given };
 }
 
-/* Up through the layers and down again: the length of the gradient at the top of each, from the last one down. */
+/* The forward and the backward pass of one layer, in both arrangements. */
 const ways = {
     "X + heads(norm(X))": {
         up: (w, X, v) => call("attention_layer", { n, m: n, w, X, memory: null, blocked: null, v }).out,
@@ -60,14 +60,14 @@ function both() {
 }
 
 const shown = (numbers) => ({
-    rows: ["way and norm", "bare"], columns: numbers[0].map((_, i) => String(i)), numbers,
+    rows: ["pre-norm", "bare"], columns: numbers[0].map((_, i) => String(i)), numbers,
     low: Math.min(-6, ...numbers.flat()), high: Math.max(2, ...numbers.flat()),
 });
-picture("gradient", "The gradient, down through the layers (powers of 10)", curves, () => {
+picture("gradient", "Length of the gradient, from the last layer to the first (powers of 10)", curves, () => {
     const numbers = both().map((tower) => tower.falling), left = numbers.map((row) => (10 ** (row[depth.value] - row[0])).toPrecision(2));
-    return { ...shown(numbers), says: `Of it arrive below ${depth.value} layers: past each layer and with its norm ${left[0]}, bare ${left[1]}.` };
+    return { ...shown(numbers), says: `After ${depth.value} layers, its length is multiplied by ${left[0]} with pre-norm, and by ${left[1]} in the bare stack.` };
 });
-picture("rows", "The words' numbers, up through the layers (powers of 10)", curves, () => ({
+picture("rows", "Size of the numbers in the rows, from the first layer to the last (powers of 10)", curves, () => ({
     ...shown(both().map((tower) => tower.rising)),
-    says: "Bare, a layer replaces the rows; the other one adds to them.",
+    says: "A bare layer replaces the rows, and a pre-norm layer adds to them.",
 }));

@@ -1,4 +1,4 @@
-/* The worked examples of lesson 10, step by step, at the terminal. */
+/* Prints the worked examples of lesson 10, step by step. */
 #include "depth.h"
 
 #include "matrix.h"
@@ -23,9 +23,9 @@ static void show_layer_norm(void) {
     NEW_MATRIX_FILLED(d_X, N, D, 0.0);
     layer_norm(N, D, X, ones, zeros, normed, inverse_std, out);
     layer_norm_backward(N, D, ones, normed, inverse_std, d_out, d_gain, d_bias, d_X);
-    shade_matrix("X", "of two sizes", N, D, words, dims, X);
-    shade_matrix("layer norm", "mean 0, variance 1, in each row", N, D, words, dims, out);
-    shade_matrix("d_out", "one number is asked for more", N, D, words, dims, d_out);
+    shade_matrix("X", "two rows of different size", N, D, words, dims, X);
+    shade_matrix("layer norm", "each row has mean 0 and variance 1", N, D, words, dims, out);
+    shade_matrix("d_out", "the gradient of the output", N, D, words, dims, d_out);
     shade_matrix("d_X", "each row sums to 0", N, D, words, dims, d_X);
 }
 
@@ -39,11 +39,12 @@ static void show_rms_norm(void) {
     NEW_MATRIX_FILLED(d_X, 1, D, 0.0);
     rms_norm(1, D, X, ones, normed, inverse_rms, out);
     rms_norm_backward(1, D, ones, normed, inverse_rms, d_out, d_gain, d_X);
-    shade_matrix("RMS norm", "of (1, 2, 2, 4): no mean", 1, D, words, dims, out);
-    shade_matrix("d_X", "from (0, 0, 1, 0): no sum of 0", 1, D, words, dims, d_X);
+    shade_matrix("RMS norm", "of (1, 2, 2, 4), without a mean", 1, D, words, dims, out);
+    shade_matrix("d_X", "from (0, 0, 1, 0); the sum is not 0", 1, D, words, dims, d_X);
 }
 
-/* W_q and W_k are 0, W_v and W_o the identity: each word fetches the mean of both. */
+/* W_q and W_k are 0, and W_v and W_o are the identity, so the head returns the mean of both rows.
+ */
 static struct attention_layer new_layer(double numbers[]) {
     struct room room = {fill(2 * D + 4 * D * D, 0.0, numbers), 0};
     struct attention_layer w = take_attention_layer(&room, D, 1);
@@ -70,14 +71,14 @@ static void show_layer(void) {
     struct attention_layer_values d_v = new_values(&w, vector_new("d_v", 200));
     attention_layer(n, n, &w, X, NULL, NULL, &v, out);
     attention_layer_backward(n, n, &w, NULL, NULL, &v, d_out, &d_v, &d_w, d_X, NULL);
-    shade_matrix("scaled", "what the heads look at", N, D, words, dims, v.scaled);
-    shade_matrix("out", "X, and what was fetched", N, D, words, dims, out);
-    shade_matrix("d_scaled", "fetched from both, by halves", N, D, words, dims, d_v.scaled);
-    shade_matrix("d_X", "d_out, and what came back", N, D, words, dims, d_X);
+    shade_matrix("scaled", "the output of the norm", N, D, words, dims, v.scaled);
+    shade_matrix("out", "X plus the result of the head", N, D, words, dims, out);
+    shade_matrix("d_scaled", "both values have the weight 1/2", N, D, words, dims, d_v.scaled);
+    shade_matrix("d_X", "d_out plus the gradient of the norm", N, D, words, dims, d_X);
 }
 
 static void show_adam(void) {
-    const char *const steps[] = {"at first", "step 1", "step 2"};
+    const char *const steps[] = {"start", "step 1", "step 2"};
     const char *const numbers[] = {"first", "second"};
     NEW_MATRIX_OF(gradients, 2, 2, {0.5, -200}, {0, -200});
     NEW_MATRIX_OF(parameters, 3, 2, {1, 1}, {1, 1}, {1, 1});
@@ -87,16 +88,17 @@ static void show_adam(void) {
         memcpy(parameters[step], parameters[step - 1], sizeof parameters[step]);
         adam_step(2, step, 0.1, gradients[step - 1], mean, square, parameters[step]);
     }
-    shade_matrix("parameters", "by (0.5, -200), then (0, -200)", 3, 2, steps, numbers, parameters);
+    shade_matrix("parameters", "gradients (0.5, -200), then (0, -200)", 3, 2, steps, numbers,
+                 parameters);
 }
 
 int main(void) {
-    shade_title("Lesson 10: one size for every word, computed by your code");
+    shade_title("The worked examples of lesson 10: the two norms, by your code");
     show_layer_norm();
     show_rms_norm();
-    shade_title("A layer that adds to X what it fetches");
+    shade_title("A pre-norm layer with one head");
     show_layer();
-    shade_title("Adam, at rate 0.1: a step of the right size");
+    shade_title("Adam with the learning rate 0.1");
     show_adam();
     matrix_free_all();
 }

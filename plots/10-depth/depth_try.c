@@ -1,4 +1,4 @@
-/* Your rows and gradients, through your norms and your Adam of lesson 10. */
+/* Applies your norms and your Adam of lesson 10 to rows and gradients that you enter. */
 #include "depth.h"
 
 #include "ask.h"
@@ -6,7 +6,7 @@
 #include "product.h"
 #include "shade.h"
 
-/* At first those of the text. A gain or bias of another length than a row is not used. */
+/* The numbers of the text at first. A gain or bias is not used if its length differs from a row. */
 static struct ask_table X = {1, 4, {1, 2, 4, -3}}, gain, bias;
 static struct ask_table d_out = {1, 4, {0, 0, 1, 0}}, gradients = {2, 2, {0.5, -200, 0, -200}};
 static struct ask_table rate = {1, 1, {0.1}};
@@ -16,7 +16,7 @@ static const double *numbers_or(const struct ask_table *given, double otherwise)
     return given->rows == 1 && given->cols == X.cols ? given->numbers : all;
 }
 
-/* Of both norms: the numbers left for the way back, and the output. */
+/* The results of either norm. */
 struct result {
     void *normed, *out;
     double *inverse;
@@ -45,14 +45,14 @@ static void show_out(const char *what, const char *note, struct result r) {
 }
 
 static void show_norm(void) {
-    show_out("layer norm", "each row by its own mean", by_layer_norm());
+    show_out("layer norm", "each row with its own mean", by_layer_norm());
 }
 
 static void show_rms(void) {
-    show_out("RMS norm", "by its mean square alone", by_rms_norm());
+    show_out("RMS norm", "without a mean", by_rms_norm());
 }
 
-/* With what was given as its gradient by the output. */
+/* A loss whose gradient is the given d_out. */
 static double loss(void *norm) {
     struct result r = (norm ? by_rms_norm : by_layer_norm)();
     return sum_of_products(X.rows * X.cols, r.out, d_out.numbers);
@@ -60,7 +60,7 @@ static double loss(void *norm) {
 
 static void check_d_out(void) {
     if (d_out.rows != X.rows || d_out.cols != X.cols)
-        ask_refuse("The output has %d rows of %d numbers, and so has d_out.", X.rows, X.cols);
+        ask_refuse("d_out needs %d rows of %d numbers, as the output has.", X.rows, X.cols);
 }
 
 static void show_backward(void) {
@@ -105,17 +105,17 @@ static void show_adam(void) {
 }
 
 int main(void) {
-    ask(10, "gain and bias are 1 and 0 until you give them.",
+    ask(10, "The gains are 1 and the biases 0 until you enter others.",
         (const struct ask_command[]){
-            {"X 1 2 4 -3; 1 0 0 0", "rows, brought to one size", &X, NULL, show_norm},
-            {"gain 2 1 1 1", "another gain for each number", &gain, NULL, show_norm},
-            {"bias 1 0 0 0", "another bias", &bias, NULL, show_norm},
-            {"rms 1 2 2 4", "rows, without their mean", &X, NULL, show_rms},
-            {"back 0 0 1 0", "d_out, through the layer norm", &d_out, NULL, show_backward},
-            {"rmsback 0 0 1 0", "d_out, through the RMS norm", &d_out, NULL, show_rms_backward},
-            {"adam 0.5 -200; 0 -200", "gradients of one step after another", &gradients, NULL,
+            {"X 1 2 4 -3; 1 0 0 0", "rows for the layer norm", &X, NULL, show_norm},
+            {"gain 2 1 1 1", "a gain for each dimension", &gain, NULL, show_norm},
+            {"bias 1 0 0 0", "a bias for each dimension", &bias, NULL, show_norm},
+            {"rms 1 2 2 4", "rows for the RMS norm", &X, NULL, show_rms},
+            {"back 0 0 1 0", "d_out of the layer norm", &d_out, NULL, show_backward},
+            {"rmsback 0 0 1 0", "d_out of the RMS norm", &d_out, NULL, show_rms_backward},
+            {"adam 0.5 -200; 0 -200", "gradients, one row for each step", &gradients, NULL,
              show_adam},
-            {"rate 0.1", "how far Adam goes", &rate, NULL, show_adam},
+            {"rate 0.1", "the learning rate of Adam", &rate, NULL, show_adam},
             {0},
         });
 }

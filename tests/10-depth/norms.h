@@ -1,4 +1,4 @@
-/* The slow, obvious norms, for the tests of lesson 10. */
+/* Slow norms, written directly from their definitions, for the tests of lesson 10. */
 #ifndef NORMS_H
 #define NORMS_H
 
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The layer norm if it is centred, else the RMS norm. */
+/* Computes the layer norm if `centred` is true, and the RMS norm otherwise. */
 static inline void obvious_norm(bool centred, int n, int d, const double X[n][d],
                                 double normed[n][d], double inverse[n]) {
     for (int i = 0; i < n; i++) {
@@ -22,7 +22,8 @@ static inline void obvious_norm(bool centred, int n, int d, const double X[n][d]
     }
 }
 
-/* d_X += what each number of a row means for each number of the normed row. */
+/* Adds to d_X, using the derivative of each number of the normed row with respect to each number of
+   the row. */
 static inline void obvious_norm_back(bool centred, int n, int d, const double gain[d],
                                      const double normed[n][d], const double inverse[n],
                                      const double d_out[n][d], double d_X[n][d]) {
@@ -35,7 +36,7 @@ static inline void obvious_norm_back(bool centred, int n, int d, const double ga
             }
 }
 
-/* out = gain * normed, plus a bias where there is one. */
+/* out = gain * normed, plus the bias if it is not NULL. */
 static inline void obvious_scale(int n, int d, const double normed[n][d], const double gain[d],
                                  const double *bias, double out[n][d]) {
     for (int i = 0; i < n; i++)
@@ -43,7 +44,7 @@ static inline void obvious_scale(int n, int d, const double normed[n][d], const 
             out[i][c] = gain[c] * normed[i][c] + (bias ? bias[c] : 0.0);
 }
 
-/* d_gain and d_bias collect from every row. */
+/* d_gain and d_bias get a sum over the rows. */
 static inline void obvious_scale_back(int n, int d, const double normed[n][d],
                                       const double d_out[n][d], double d_gain[d], double *d_bias) {
     for (int i = 0; i < n; i++)

@@ -1,5 +1,5 @@
-/* Lesson 10: what depth.h promises. The tests of the norms and of the layer stand in files beside
-   this one; here are those of add_rows and of Adam. */
+/* Lesson 10: the tests of add_rows and adam_step. Those of the norms and of the layer are in the
+   other two files. */
 #include "depth.h"
 
 #include "expect.h"
@@ -17,7 +17,7 @@
 
 /* add_rows */
 
-/* Where only the first numbers have changed: what was held and what came of it. */
+/* Reports if only the first numbers of out have changed. */
 static void because_of_the_first(int count, const double *held, const double *out) {
     int first = 0, changed = 0;
     for (int k = 0; k < count; k++)
@@ -28,13 +28,13 @@ static void because_of_the_first(int count, const double *held, const double *ou
                "Only the first %d of %d numbers of out changed.", first, count);
 }
 
-TEST(add_rows, the_rows_are_added_to_what_is_there) {
+TEST(add_rows, X_is_added_to_the_old_numbers_of_out) {
     NEW_MATRIX_OF(X, 2, 3, {1, 2, 3}, {4, 5, 6});
     NEW_MATRIX_OF(out, 2, 3, {10, 40, 20}, {60, 30, 50});
     add_rows(2, 3, X, out);
     const double expected[2][3] = {{11, 42, 23}, {64, 35, 56}};
     because_of_the_first(6, (const double[]){10, 40, 20, 60, 30, 50}, out[0]);
-    BECAUSE("out held 10, 40, 20 and 60, 30, 50 before.");
+    BECAUSE("Before the call, out contained 10, 40, 20 and 60, 30, 50.");
     EXPECT_MATRIX(2, 3, expected, out, EXACTLY);
 }
 
@@ -57,7 +57,7 @@ TEST(add_rows, every_number_of_every_row_is_added) {
 
 /* adam_step */
 
-/* Parameters, and the memory of their gradients, which starts at 0. */
+/* Parameters, and the running averages of their gradients, which start at 0. */
 struct adam {
     int n;
     double *gradient, *parameter, *mean, *square;
@@ -78,18 +78,18 @@ static void step_by(const struct adam *w, int step, double rate, const double *g
 }
 #define STEP_BY(w, step, rate, ...) step_by(&(w), step, rate, (const double[]){__VA_ARGS__})
 
-static void expect_memory(int line, const struct adam *w, int step, const double *mean,
-                          const double *square, double tolerance) {
-    BECAUSE("These are the memories after step %d.", step);
+static void expect_averages(int line, const struct adam *w, int step, const double *mean,
+                            const double *square, double tolerance) {
+    BECAUSE("These are the running averages after step %d.", step);
     expect_numbers(line, "mean", 0, w->n, mean, w->mean, tolerance);
-    BECAUSE("These are the memories after step %d.", step);
+    BECAUSE("These are the running averages after step %d.", step);
     expect_numbers(line, "square", 0, w->n, square, w->square, tolerance);
 }
-#define EXPECT_MEMORY(w, ...) expect_memory(__LINE__, &(w), __VA_ARGS__)
+#define EXPECT_AVERAGES(w, ...) expect_averages(__LINE__, &(w), __VA_ARGS__)
 
 static void expect_parameter(int line, const struct adam *w, int step, const double *parameter,
                              double tolerance) {
-    BECAUSE("This is where step %d leads to.", step);
+    BECAUSE("These are the parameters after step %d.", step);
     expect_numbers(line, "parameter", 0, w->n, parameter, w->parameter, tolerance);
 }
 #define EXPECT_PARAMETER(w, ...) expect_parameter(__LINE__, &(w), __VA_ARGS__)
@@ -97,32 +97,33 @@ static void expect_parameter(int line, const struct adam *w, int step, const dou
 TEST(adam_step, the_first_step_is_as_long_as_the_rate) {
     const struct adam w = ADAM_OF(2, 1, 1);
     STEP_BY(w, 1, 0.1, 0.5, -200);
-    EXPECT_MEMORY(w, 1, OF(0.05, -20), OF(0.00025, 40), ROUNDING);
+    EXPECT_AVERAGES(w, 1, OF(0.05, -20), OF(0.00025, 40), ROUNDING);
     EXPECT_PARAMETER(w, 1, OF(0.9, 1.1), FOUR_DECIMALS);
 }
 
-/* Two that train at once count steps of their own: nothing is left of the first in the second. */
-TEST(adam_step, two_threads_may_step_at_once) {
+/* Two trainings at the same time count their steps separately, so nothing may be kept in a static
+   variable. */
+TEST(adam_step, two_threads_may_make_steps_at_once) {
     const struct adam w = ADAM_OF(3, 1, 2, 3), other = ADAM_OF(2, 4, 5);
     EXPECT_NOTHING_KEPT(STEP_BY(w, 1, 0.1, 1, 2, 3), STEP_BY(other, 5, 0.2, -1, 1));
 }
 
-TEST(adam_step, the_second_step_remembers_the_first) {
+TEST(adam_step, the_second_step_also_uses_the_first_gradient) {
     const struct adam w = ADAM_OF(2, 1, 1);
     STEP_BY(w, 1, 0.1, 0.5, -200);
     STEP_BY(w, 2, 0.1, 0, -200);
     EXPECT_PARAMETER(w, 2, OF(0.8330, 1.2), FOUR_DECIMALS);
 }
 
-TEST(adam_step, the_memories_keep_the_plain_means) {
+TEST(adam_step, the_averages_are_stored_without_the_correction) {
     const struct adam w = ADAM_OF(2, 0, 0);
     STEP_BY(w, 1, 0.3, 1, -10);
     STEP_BY(w, 2, 0.3, 2, 0);
     STEP_BY(w, 3, 0.3, -1, 10);
-    EXPECT_MEMORY(w, 3, OF(0.161, 0.19), OF(0.005994001, 0.1998001), ROUNDING);
+    EXPECT_AVERAGES(w, 3, OF(0.161, 0.19), OF(0.005994001, 0.1998001), ROUNDING);
 }
 
-TEST(adam_step, a_steady_gradient_goes_a_rate_each_step) {
+TEST(adam_step, equal_gradients_give_steps_as_long_as_the_rate) {
     const double gradient[6] = {1e-3, -0.5, 3, -200, 1e6, -1e100};
     const struct adam w = ADAM_OF(6, 0);
     double expected[6] = {0};
@@ -130,30 +131,31 @@ TEST(adam_step, a_steady_gradient_goes_a_rate_each_step) {
         step_by(&w, step, 0.01, gradient);
         for (int i = 0; i < 6; i++)
             expected[i] += gradient[i] > 0 ? -0.01 : 0.01;
-        BECAUSE("All %d gradients so far were equal, so m is the gradient and s its square: each "
-                "step is as long as the rate, which is 0.01.",
-                step);
+        BECAUSE(
+            "All %d gradients so far were equal, so m is the gradient and s is its square. Each "
+            "step is as long as the learning rate, which is 0.01.",
+            step);
         EXPECT_PARAMETER(w, step, expected, 1e-5);
     }
 }
 
-TEST(adam_step, a_tiny_gradient_goes_less_than_the_rate) {
+TEST(adam_step, a_tiny_gradient_gives_a_shorter_step) {
     const struct adam w = ADAM_OF(3, 0, 0, 0);
     const double parameter[3] = {-0.1, -0.2 / 1.1, -2e-23};
     STEP_BY(w, 1, 0.2, 1e-8, 1e-7, 1e-30);
-    BECAUSE("The roots of s are 1e-8, 1e-7 and 1e-30 here, and 1e-8 is added to each.");
+    BECAUSE("The square roots of s are 1e-8, 1e-7 and 1e-30 here, and 1e-8 is added to each.");
     EXPECT_PARAMETER(w, 1, parameter, ROUNDING);
 }
 
-TEST(adam_step, a_gradient_of_zero_moves_nothing_at_first) {
+TEST(adam_step, a_first_gradient_of_zero_moves_no_parameter) {
     const struct adam w = ADAM_OF(3, 0.1, -1e-300, 7);
     const double parameter[3] = {0.1, -1e-300, 7}, zeros[3] = {0};
     STEP_BY(w, 1, 0.3, 0, 0, 0);
-    EXPECT_MEMORY(w, 1, zeros, zeros, EXACTLY);
+    EXPECT_AVERAGES(w, 1, zeros, zeros, EXACTLY);
     EXPECT_PARAMETER(w, 1, parameter, EXACTLY);
 }
 
-/* The same gradients, and a thousand times as large: what a loss in other units gives. */
+/* The same gradients, and 1000 times as large ones, as if the loss were multiplied by 1000. */
 TEST(adam_step, a_loss_a_thousand_times_as_large_changes_no_step) {
     struct random r = random_seed(1011);
     const struct adam w = adam_of(5, (const double[5]){0}), large = ADAM_OF(5, 0);
@@ -163,13 +165,13 @@ TEST(adam_step, a_loss_a_thousand_times_as_large_changes_no_step) {
         step_by(&w, step, 0.03, gradient);
         scale_into(5, 1000.0, gradient, gradient);
         step_by(&large, step, 0.03, gradient);
-        BECAUSE("All gradients are 1000 times as large here as before. So are their mean and the "
-                "root of s, and the step stays what it was.");
+        BECAUSE("All gradients are 1000 times as large here as before. So are m and the square "
+                "root of s, and the step does not change.");
         EXPECT_PARAMETER(large, step, w.parameter, 1e-6);
     }
 }
 
-/* In long double; n is small. */
+/* Adam in long double, for at most 8 parameters. */
 struct slow_adam {
     long double mean[8], square[8], parameter[8];
 };
@@ -185,7 +187,7 @@ static void slow_step(struct slow_adam *w, int n, int step, double rate, const d
     }
 }
 
-TEST(adam_step, twelve_steps_agree_with_the_obvious_ones) {
+TEST(adam_step, twelve_steps_agree_with_the_plain_definition) {
     struct random r = random_seed(1012);
     for (int n = 1; n <= 5; n++) {
         matrix_free_all();

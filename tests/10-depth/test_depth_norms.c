@@ -1,11 +1,11 @@
-/* Lesson 10: what depth.h promises of the two norms, forward and backward. */
+/* Lesson 10: the tests of the two norms and of their backward passes. */
 #include "norms.h"
 
 struct sizes {
     int n, d;
 };
 
-/* An RMS norm's weights begin behind the bias. */
+/* An RMS norm has no bias, so its parameters begin with the gain. */
 #define IS_CENTRED(w) ((w)->f->weights == BIAS)
 #define ALL_PIECES(_)                                                                              \
     _(X, "d_X", dims_of_rows(z.n, z.d))                                                            \
@@ -20,10 +20,10 @@ struct sizes {
 
 #include "../pieces.h"
 
-/* Each is 1 somewhere, and both are. */
+/* Each size is 1 in some pair, and in one pair both are. */
 static const struct sizes all_sizes[] = {{3, 4}, {2, 5}, {5, 2}, {1, 6}, {4, 1}, {1, 1}};
 
-/* A test of each norm, of the same idea. */
+/* The same test for both norms. */
 #define OF_BOTH(way, body, of_layer_norm, of_rms_norm)                                             \
     TEST(layer_##way, of_layer_norm) {                                                             \
         body(&centred);                                                                            \
@@ -69,7 +69,7 @@ static void run_back_obviously(const struct work *w) {
     }
 static const struct function centred = NORM(BIAS), by_squares = NORM(GAIN);
 
-/* A gain of 1 and a bias of 0, until somebody sets others. */
+/* The gains are 1 and the biases 0, if a test does not change them. */
 static struct work norm_of(const struct function *f, int n, int d, const void *numbers) {
     struct work w = {.f = f, .z = {n, d}};
     put(&w, X, numbers);
@@ -79,7 +79,7 @@ static struct work norm_of(const struct function *f, int n, int d, const void *n
 }
 #define NORM_OF(f, n, d, ...) norm_of(f, n, d, (const double[n][d]){__VA_ARGS__})
 
-/* What the rows of normed are like, where that is not what it should be. */
+/* Reports a wrong mean or a wrong mean square of a row of normed. */
 static void because_of_rows(const struct work *w) {
     const int d = w->z.d;
     const double *expected = obvious(*w).at[NORMED];
@@ -89,16 +89,16 @@ static void because_of_rows(const struct work *w) {
         for (int c = 0; c < d; c++)
             mean += row[c] / d;
         BECAUSE_IF(IS_CENTRED(w) && fabs(mean) > 1e-3,
-                   "Row %d of normed has a mean of %.4f, and it should be 0.", i, mean);
+                   "Row %d of normed has the mean %.4f, which should be 0.", i, mean);
         const double square = sum_of_products(d, row, row) / d,
                      right_square = sum_of_products(d, right, right) / d;
         BECAUSE_IF(fabs(square - right_square) > 1e-3,
-                   "The squares of row %d of normed have a mean of %.4f, and it should be %.4f.", i,
+                   "The squares of row %d of normed have the mean %.4f, which should be %.4f.", i,
                    square, right_square);
     }
 }
 
-/* What the rows of d_X are like, where that is not what it should be. */
+/* Reports a wrong sum of a row of d_X. */
 static void because_of_slopes(const struct work *w) {
     const int d = w->z.d;
     for (int i = 0; i < w->z.n; i++) {
@@ -109,17 +109,16 @@ static void because_of_slopes(const struct work *w) {
             along += (d_X[c] - w->held) * normed[c];
         }
         const double *d_out = (double *)w->d[OUT] + i * d, gained = sum_of_products(d, d_X, d_X);
-        BECAUSE_IF(
-            w->held == 0.0 && sum_of_products(d, d_out, d_out) == 0.0 && gained != 0.0,
-            "d_out is 0 in row %d, but d_X gained there: did something of another row go on?", i);
+        BECAUSE_IF(w->held == 0.0 && sum_of_products(d, d_out, d_out) == 0.0 && gained != 0.0,
+                   "d_out is 0 in row %d, but d_X is not. Does a sum go on from another row?", i);
         BECAUSE_IF(IS_CENTRED(w) && fabs(sum) > 1e-6,
-                   "Row %d of d_X gained a sum of %.4f. A constant added to a row changes nothing, "
-                   "so it should be 0.",
+                   "What you added to row %d of d_X sums to %.4f. A constant added to a row of X "
+                   "changes no output, so the sum should be 0.",
                    i, sum);
         const double square = sum_of_products(d, normed, normed) / d;
         BECAUSE_IF(fabs(square - 1.0) < 1e-4 && fabs(along) > 0.05,
-                   "Row %d of d_X times normed makes a sum of %.4f. A longer row comes out the "
-                   "same, so it should be next to 0.",
+                   "What you added to row %d of d_X, times normed, sums to %.4f. A factor in front "
+                   "of a row of X hardly changes the output, so the sum should be near 0.",
                    i, along);
     }
 }
@@ -135,7 +134,7 @@ static void because_of(const struct work *w, enum piece p) {
     BECAUSE("n = %d and d = %d here.", w->z.n, w->z.d);
 }
 
-/* normed, inverse and out are these. */
+/* Expects these three results. */
 static void expect_values(int line, struct work w, const void *normed, const void *inverse,
                           const void *out, double tolerance) {
     const void *const expected[] = {normed, inverse, out};
@@ -153,7 +152,7 @@ static struct work worked(void) {
     return NORM_OF(&centred, 2, 4, {1, 2, 4, -3}, {1, 0, 0, 0});
 }
 
-TEST(layer_norm, the_worked_rows_are_brought_to_one_size) {
+TEST(layer_norm, the_worked_rows_get_mean_0_and_variance_1) {
     const double normed[2][4] = {{0, 0.3922, 1.1767, -1.5689}, {1.7320, -0.5773, -0.5773, -0.5773}};
     const double inverse[2] = {0.3922, 2.3093};
     EXPECT_VALUES(worked(), normed, inverse, normed);
@@ -184,7 +183,7 @@ TEST(layer_norm, a_row_of_equal_numbers_gives_the_bias) {
     EXPECT_VALUES(w, normed, inverse, out);
 }
 
-/* Of the first row, 1.2e-5 is what the root is taken of, and most of it is epsilon. */
+/* For the first row, the square root is that of 1.2e-5, which is mostly norm_epsilon. */
 static void expect_epsilon_under_the_root(const struct function *f) {
     const double normed[3][4] = {{0.5774, 0, 0, -0.5774}, {1, -1, 1, -1}, {0}};
     const double inverse[3] = {288.6751, 1, 316.2278};
@@ -194,7 +193,7 @@ static void expect_epsilon_under_the_root(const struct function *f) {
 OF_BOTH(norm, expect_epsilon_under_the_root, a_row_of_almost_equal_numbers_stays_small,
         zeros_stay_zeros_and_small_rows_small)
 
-/* Eighths: what is added rounds nothing. */
+/* All numbers are multiples of 1/8, so that adding 1e8 is exact. */
 TEST(layer_norm, adding_a_constant_to_a_row_changes_nothing) {
     struct work w = NORM_OF(&centred, 2, 5, {1, 2.5, -3, 0.125, 6}, {-2, 0, 1, 1, 0.75});
     const struct work before = obvious(w);
@@ -202,13 +201,12 @@ TEST(layer_norm, adding_a_constant_to_a_row_changes_nothing) {
     for (int i = 0; i < 10; i++)
         numbers[i] += i < 5 ? 1e8 : -1e8;
     const struct work after = yours(w);
-    BECAUSE("1e8 was added to all numbers of row 0, and taken from those of row 1: their means "
-            "moved with them, and nothing else. At 1e16, where the squares are, doubles are 2 "
-            "apart.");
+    BECAUSE("1e8 is added to all numbers of row 0, and subtracted from those of row 1. Only their "
+            "means change. The squares are near 1e16, where doubles are 2 apart.");
     expect_values(__LINE__, after, before.at[NORMED], before.at[INVERSE], before.at[OUT], 1e-6);
 }
 
-/* By 2^k, so that nothing is rounded on the way there. */
+/* Factors that are powers of 2, so that the products are exact. */
 static void expect_stretch(const struct function *f) {
     const double factors[] = {-1, 4, 0x1p20, 0x1p300};
     for (int i = 0; i < 4; i++) {
@@ -217,13 +215,13 @@ static void expect_stretch(const struct function *f) {
         scale_into(6, factors[i], w.at[X], w.at[X]);
         scale_into(6, factors[i] < 0 ? -1 : 1, plain.at[NORMED], plain.at[NORMED]);
         const double *normed = yours(w).at[NORMED];
-        BECAUSE("X was multiplied by %g here. Its rows come out at the same size as before.",
+        BECAUSE("X is multiplied by %g here, and normed should not change (except its sign).",
                 factors[i]);
         EXPECT_MATRIX(2, 3, plain.at[NORMED], normed, 1e-5);
     }
 }
-OF_BOTH(norm, expect_stretch, stretching_a_row_changes_next_to_nothing,
-        rows_of_any_size_are_brought_to_one_size)
+OF_BOTH(norm, expect_stretch, multiplying_a_row_changes_almost_nothing,
+        rows_of_any_size_get_the_same_size)
 
 TEST(layer_norm, a_row_of_one_number_gives_the_bias) {
     struct work w = NORM_OF(&centred, 3, 1, {5}, {-1e100}, {0});
@@ -239,19 +237,19 @@ static void expect_random(const struct function *f) {
     FOR_ALL_SIZES(z)
     EXPECT_FORWARD(random_work(f, *z, &r));
 }
-OF_BOTH(norm, expect_random, random_rows_agree_with_the_obvious_layer_norm,
-        random_rows_agree_with_the_obvious_rms_norm)
+OF_BOTH(norm, expect_random, random_rows_agree_with_the_plain_layer_norm,
+        random_rows_agree_with_the_plain_rms_norm)
 
 static void expect_no_statics(const struct function *f) {
     struct random r = random_seed(1002);
     EXPECT_NO_TRACE(random_work(f, all_sizes[0], &r), random_work(f, all_sizes[1], &r));
 }
-OF_BOTH(norm, expect_no_statics, two_threads_may_norm_at_once,
-        two_threads_may_norm_by_squares_at_once)
+OF_BOTH(norm, expect_no_statics, two_threads_may_compute_norms_at_once,
+        two_threads_may_compute_rms_norms_at_once)
 
 /* layer_norm_backward and rms_norm_backward */
 
-TEST(layer_norm_backward, the_worked_row_goes_back_without_two_means) {
+TEST(layer_norm_backward, the_worked_row_has_this_gradient_without_two_means) {
     struct work w = obvious(worked());
     PUT_D_OUT(w, 0, 0, 1, 0, 0, 0, 0, 0);
     w = yours_back(w, 0.0, 0.0);
@@ -263,7 +261,7 @@ TEST(layer_norm_backward, the_worked_row_goes_back_without_two_means) {
     EXPECT_PUT_D(w, BIAS, 0, 0, 1, 0);
 }
 
-TEST(rms_norm_backward, the_worked_row_goes_back_without_one_mean) {
+TEST(rms_norm_backward, the_worked_row_has_this_gradient_without_one_mean) {
     struct work w = obvious(NORM_OF(&by_squares, 1, 4, {1, 2, 2, 4}));
     PUT_D_OUT(w, 0, 0, 1, 0);
     w = yours_back(w, 0.0, 0.0);
@@ -273,15 +271,15 @@ TEST(rms_norm_backward, the_worked_row_goes_back_without_one_mean) {
     EXPECT_PUT_D(w, GAIN, 0, 0, 0.8, 0);
 }
 
-/* The gain stands between d_out and the means. */
+/* The means are those of gain * d_out. */
 static void expect_gain_in_the_means(const struct function *f) {
     struct work w = NORM_OF(f, 1, 4, {1, 2, 4, -3});
     PUT(w, GAIN, 2, -1, 0.5, 3);
     PUT_D_OUT(w, 1, 1, 1, 1);
     EXPECT_BACK_FROM(obvious(w), X, 0.0, 0.0);
 }
-OF_BOTH(norm_backward, expect_gain_in_the_means, both_means_are_of_what_has_passed_the_gain,
-        the_mean_is_of_what_has_passed_the_gain)
+OF_BOTH(norm_backward, expect_gain_in_the_means, both_means_contain_the_gain,
+        the_mean_contains_the_gain)
 
 TEST(layer_norm_backward, the_rows_of_d_X_sum_to_zero) {
     struct random r = random_seed(1004);
@@ -290,13 +288,14 @@ TEST(layer_norm_backward, the_rows_of_d_X_sum_to_zero) {
         NEW_VECTOR_FILLED(ones, z->d, 1.0);
         for (int i = 0; i < z->n; i++) {
             const double *d_X = (double *)w.d[X] + i * z->d;
-            BECAUSE("A constant added to a row changes nothing, so nothing may be gained by it.");
+            BECAUSE(
+                "A constant added to a row changes no output, so each row of d_X should sum to 0.");
             EXPECT_NUMBER(0.0, sum_of_products(z->d, d_X, ones), 1e-12);
         }
     }
 }
 
-/* The rows are so large that epsilon is nothing beside them. */
+/* The rows are so large that norm_epsilon does not matter. */
 static void expect_no_stretch(const struct function *f) {
     struct random r = random_seed(1005);
     FOR_ALL_SIZES(z) {
@@ -305,14 +304,14 @@ static void expect_no_stretch(const struct function *f) {
         scale_into(z->n * z->d, 1e6, w.at[X], w.at[X]);
         const double *d_X = yours_back(obvious(w), 0.0, 0.0).d[X];
         for (int i = 0; i < z->n; i++, row += z->d, d_X += z->d) {
-            BECAUSE("A row that is stretched gives the same, so nothing may be gained by it: d_X "
-                    "does not point along X.");
+            BECAUSE("A row that is multiplied by a factor gives the same output, so each row of "
+                    "d_X * X should sum to 0.");
             EXPECT_NUMBER(0.0, sum_of_products(z->d, d_X, row), ROUNDING);
         }
     }
 }
-OF_BOTH(norm_backward, expect_no_stretch, nothing_is_gained_by_stretching_a_row,
-        nothing_is_gained_by_a_longer_row)
+OF_BOTH(norm_backward, expect_no_stretch, the_rows_of_d_X_times_X_sum_to_zero,
+        each_row_of_d_X_times_X_sums_to_zero)
 
 static void expect_nudged_norm(const struct function *f) {
     struct random r = random_seed(1006);
@@ -320,20 +319,20 @@ static void expect_nudged_norm(const struct function *f) {
     if (f == &by_squares || z->d > 1)
         EXPECT_SLOPES(random_work(f, *z, &r), run);
 }
-OF_BOTH(norm_backward, expect_nudged_norm, all_gradients_of_a_layer_norm_are_what_nudging_measures,
-        all_gradients_of_an_rms_norm_are_what_nudging_measures)
+OF_BOTH(norm_backward, expect_nudged_norm, all_gradients_of_a_layer_norm_pass_the_check,
+        all_gradients_of_an_rms_norm_pass_the_check)
 
 static void expect_random_back(const struct function *f) {
     struct random r = random_seed(1008);
     FOR_ALL_SIZES(z)
     EXPECT_BACK_FROM(obvious(random_work(f, *z, &r)), X, 10.0, 0.0);
 }
-OF_BOTH(norm_backward, expect_random_back, all_gradients_of_a_layer_norm_are_added_to_what_is_there,
-        all_gradients_of_an_rms_norm_are_added_to_what_is_there)
+OF_BOTH(norm_backward, expect_random_back, all_gradients_of_a_layer_norm_are_added,
+        all_gradients_of_an_rms_norm_are_added)
 
 static void expect_no_statics_back(const struct function *f) {
     struct random r = random_seed(1009);
     EXPECT_NO_TRACE_BACK(random_work(f, all_sizes[0], &r), random_work(f, all_sizes[1], &r));
 }
-OF_BOTH(norm_backward, expect_no_statics_back, two_threads_may_go_back_at_once,
-        two_threads_may_go_back_by_squares_at_once)
+OF_BOTH(norm_backward, expect_no_statics_back, two_threads_may_compute_norm_gradients_at_once,
+        two_threads_may_compute_rms_gradients_at_once)

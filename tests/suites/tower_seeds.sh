@@ -9,18 +9,18 @@ row() {
 }
 for seed in 1 2 3; do
     run_make run-10 FROM=$from SEED=$seed >"$said" 2>&1
-    prove "seed $seed: residual and norm before learn with 2, 4 and 8 layers" \
-        row "residual, norm before" "a >= 0.97 && b >= 0.97 && c >= 0.97"
+    prove "seed $seed: pre-norm learns with 2, 4 and 8 layers" \
+        row "pre-norm" "a >= 0.97 && b >= 0.97 && c >= 0.97"
     prove "... bare with 2, not with 4 or 8" row bare "a >= 0.9 && b <= 0.2 && c <= 0.2"
-    prove "... so does the norm alone" row "norm only" "a >= 0.9 && b <= 0.2 && c <= 0.2"
-    prove "... the residual alone with 2 and 4, not with 8" row "residual only" "a >= 0.9 && b >= 0.9 && c <= 0.2"
-    prove "... and the norm after" row "residual, norm after" "a >= 0.9 && b >= 0.9 && c <= 0.2"
+    prove "... so does norm only" row "norm only" "a >= 0.9 && b <= 0.2 && c <= 0.2"
+    prove "... residual only with 2 and 4, not with 8" row "residual only" "a >= 0.9 && b >= 0.9 && c <= 0.2"
+    prove "... and post-norm" row "post-norm" "a >= 0.9 && b >= 0.9 && c <= 0.2"
     for rate in .002 .05; do
         prove "... Adam learns at rate $rate, too" row "Adam at rate $rate" "a >= 0.9"
     done
     prove "... SGD at .3" row "SGD at rate .3" "a >= 0.97"
     prove "... but not at .05" row "SGD at rate .05" "a <= 0.5"
-    prove "... and at 1 its loss is no number" sh -c "grep -q '^  SGD at rate 1 .*no number' $said"
-    sed -n '/^Words right/,$p' "$said"
+    prove "... and at 1 its loss is not a number" sh -c "grep -q '^  SGD at rate 1 .*not a number' $said"
+    sed -n '/^Share of right/,$p' "$said"
 done
 exit $failed

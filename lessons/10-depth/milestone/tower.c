@@ -7,10 +7,10 @@
 #include <stddef.h>
 
 const char *const arrangement_names[ARRANGEMENTS] = {
-    "bare", "norm only", "residual only", "residual, norm after", "residual, norm before",
+    "bare", "norm only", "residual only", "post-norm", "pre-norm",
 };
 
-/* --- Its weights and values ------------------------------------------------------------------ */
+/* --- Parameters and values ------------------------------------------------------------------- */
 
 static double places[WORDS][D_MODEL];
 
@@ -60,7 +60,8 @@ void tower_start(const struct tower *w, double size, struct random *r) {
 
 /* --- One layer ------------------------------------------------------------------------------- */
 
-/* norm(X + heads(X)); the sum is left where attention_layer() leaves what its norm gives. */
+/* norm(X + heads(X)). The sum is stored in v->scaled, where attention_layer() stores the output of
+   its norm. */
 static void norm_after(const struct attention_layer *w, const double X[WORDS][D_MODEL],
                        struct attention_layer_values *v, double out[WORDS][D_MODEL]) {
     multi_head_attention(WORDS, WORDS, &w->heads, X, X, NULL, &v->heads, v->scaled);
@@ -127,7 +128,7 @@ static void descend(enum arrangement arrangement, const struct attention_layer *
     }
 }
 
-/* --- The whole of it ------------------------------------------------------------------------- */
+/* --- The whole stack ------------------------------------------------------------------------- */
 
 void tower_climb(const struct tower *w, struct tower_values *v) {
     for (int l = 0; l < w->depth; l++)
