@@ -16,7 +16,7 @@ local function simple(tex)
     tex = tex:gsub("(\\text{_%a}) (%a)", "%1\\ %2"):gsub("(\\text{_%a}) \\log", "%1\\ \\log")
     tex = tex:gsub("\\d?frac%s*(%b{})%s*(%b{})", function(above, below)
         return group(above) .. " / " .. group(below)
-    end):gsub("\\left%s*", ""):gsub("\\right%s*", ""):gsub("\\q?quad", "\\ \\ ")
+    end):gsub("\\left%f[%A]%s*", ""):gsub("\\right%f[%A]%s*", ""):gsub("\\q?quad", "\\ \\ ")
     return (tex:gsub("\\begin{%a+%*?}", ""):gsub("\\end{%a+%*?}", ""):gsub("&", " "))
 end
 
