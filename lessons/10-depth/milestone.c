@@ -264,8 +264,8 @@ static void train_all(struct plan *p) {
     int all = 0;
     for (int i = 0; i < p->count; i++)
         all += p->steps * p->courses[i].depth;
-    printf("%d stacks to train, %d steps each%s. Ctrl-C stops and keeps the results so far.\n",
-           p->count, p->steps, p->steps < STEPS ? " (a short run)" : "");
+    printf("%d stacks to train, %d steps each%s. Ctrl-C keeps the results so far.\n", p->count,
+           p->steps, p->steps < STEPS ? " (a short run)" : "");
 #ifdef _OPENMP
 #pragma omp parallel for schedule(monotonic : dynamic)
 #endif
