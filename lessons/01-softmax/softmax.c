@@ -4,10 +4,6 @@
 
 #include <math.h>
 
-double weight_ratio(double a, double b) {
-    TODO("return exp(a - b)");
-}
-
 void softmax(int n, const double scores[n], double weights[n]) {
     TODO("begin with exp(score) / sum, and subtract the largest score later");
 }

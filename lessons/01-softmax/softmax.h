@@ -8,11 +8,6 @@
 #ifndef SOFTMAX_H
 #define SOFTMAX_H
 
-/* Returns how many times as large the weight of score a is as the weight of score b: exp(a - b).
-   This first exercise is only one line, so you can finish it within a minute. In softmax.c, replace the
-   line that contains TODO by `return exp(a - b);`, save the file, and run `make` again. */
-double weight_ratio(double a, double b);
-
 /* weights[i] = exp(scores[i]) / the sum of exp(scores[j]) over all j.
    Begin with this formula, which takes only two loops of one line each: the first computes the sum,
    and the second writes the weights. Then run `make`, and you will see that 9 of 14 tests pass.

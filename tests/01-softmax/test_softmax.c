@@ -46,26 +46,6 @@
         }                                                                                          \
     }
 
-/* -------------------------------------------------------------------------------- weight_ratio */
-
-TEST(weight_ratio, a_gap_of_one_multiplies_the_weight_by_e) {
-    EXPECT_NUMBER(2.7183, weight_ratio(3, 2), 5e-5);
-    EXPECT_NUMBER(7.3891, weight_ratio(3, 1), 5e-5);
-    EXPECT_NUMBER(0.3679, weight_ratio(1, 2), 5e-5);
-}
-
-TEST(weight_ratio, equal_scores_have_equal_weights) {
-    FOR_EACH(double, score, 0, -7.5, 3, 600) {
-        EXPECT_NUMBER(1, weight_ratio(score, score), 0);
-    }
-}
-
-TEST(weight_ratio, only_the_difference_of_the_scores_matters) {
-    FOR_EACH(double, shift, -1e6, -1000, 1000, 1e6) {
-        EXPECT_NUMBER(exp(2), weight_ratio(shift + 2, shift), 1e-12);
-    }
-}
-
 /* ------------------------------------------------------------------------------------- softmax */
 
 TEST(softmax, the_worked_example_comes_out_to_four_decimals) {

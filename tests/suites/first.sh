@@ -61,7 +61,7 @@ if [ ! "${LOOKBACK_EVERY_COMMAND:-}" ]; then
         prove "$* can be the first command" says "$words" "$said"
         prove "... and Unity came with it" [ -s "$clone/build/fetched/unity/complete" ]
     }
-    does "ada (10)" make grade DIR=class LESSON=01
+    does "ada (9)" make grade DIR=class LESSON=01
     does "report-01." make report FROM=class/ada LESSON=01 PICTURES=no
     does "1 submissions of 01-softmax" make bench-grade STUDENTS=1
     exit $failed

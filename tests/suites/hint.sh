@@ -82,19 +82,19 @@ next_says() { # WHAT WORDS
     prove "$1" says "$2" "$said"
 }
 change 01-softmax softmax 's|sum += weights|sum = weights|'
-next_says "the line where one change is enough" "Line 30 of your file: one change there is enough."
+next_says "the line where one change is enough" "Line 24 of your file: one change there is enough."
 comment "a line further down"
-next_says "a comment is no new code, but moves the line" "Line 31 of your file: one change there is enough."
-prove "... and the hint goes on: what to change" says "Line 31: use another kind of assignment here." "$said"
+next_says "a comment is no new code, but moves the line" "Line 25 of your file: one change there is enough."
+prove "... and the hint goes on: what to change" says "Line 25: use another kind of assignment here." "$said"
 next_says "... and then words" "hint 1 of 3"
 next_says "... stronger ones" "hint 2 of 3"
 change 01-softmax softmax 's|= exp(scores.i. - largest)|= exp(scores[i])|'
-next_says "another mistake begins again, with its line" "Look at line 29 of your file:"
+next_says "another mistake begins again, with its line" "Look at line 23 of your file:"
 hint_again 01-softmax
 hint_again 01-softmax
 prove "... and its words with the first" says "hint 1 of 3" "$said"
 change 01-softmax softmax 's|largest = scores|largest = scores;|'
-next_says "a file that does not compile: its first error" "softmax.c:15:"
+next_says "a file that does not compile: its first error" "softmax.c:9:"
 prove "... and no hint for an exercise, nor its solution" sh -c "! grep -q 'hint [123] of\|solution' $said"
 
 # Two files are wrong: an exercise is asked for by name, whatever else is wrong.
@@ -102,7 +102,7 @@ change 01-softmax softmax 's|/= sum|/= 2 * sum|'
 sed '/^void softmax_rows(/,/^}/s|i < rows|i < rows - 1|' "$file" >"$tmp/x.c" && cp "$tmp/x.c" "$file"
 check_again 01-softmax
 as_learner hint 01-softmax softmax_rows $objects >"$said"
-prove "a line of the second, while the first is wrong" says "Line 39 of your file: one change there is enough." "$said"
+prove "a line of the second, while the first is wrong" says "Line 33 of your file: one change there is enough." "$said"
 # What mends some of the tests is no line to point at: a sign, and a case that is missing.
 change 01-softmax entropy 's|-= weights|+= weights|; /!= 0.0/d'
 check_again 01-softmax

@@ -171,10 +171,10 @@ shows "... and the prompt goes on" "Some numbers are to follow it."
 sed '/^void softmax(/,/^}/s/{$/{ for (;;) ;/' solutions/01-softmax/softmax.c >"$from/01-softmax/softmax.c"
 LOOKBACK_SECONDS=0.5 refuse "a loop in the worked example is stopped" "softmax() was stopped after 1 s of work" \
     run_make show-01 FROM="$from"
-shows "... and its line is named" "01-softmax/softmax.c:13: in softmax()"
+shows "... and its line is named" "01-softmax/softmax.c:7: in softmax()"
 sh common/make/stubs.sh print 01-softmax >"$from/01-softmax/softmax.c"
 try 01 'softmax 1 2' 'entropy 1'
-shows "a function that is not written yet is a line" "softmax.c:12: softmax() is not written yet"
+shows "a function that is not written yet is a line" "softmax.c:8: softmax() is not written yet"
 shows "... and so is the next" "entropy() is not written yet"
 
 # --- the debugger

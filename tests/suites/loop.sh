@@ -78,9 +78,9 @@ hints_about_code() {
     step 1 </dev/null
     prove "$place: a later failure looks them up" sh -c "ls -i $tables/softmax | cmp - $tmp/table"
     step 0 hint </dev/null
-    reads "a hint about wrong code has its line" "Line 30 of your file: one change there is enough."
+    reads "a hint about wrong code has its line" "Line 24 of your file: one change there is enough."
     step 0 hint </dev/null
-    reads "... then what to change" "Line 30: use another kind of assignment here."
+    reads "... then what to change" "Line 24: use another kind of assignment here."
     step 0 hint </dev/null
     reads "... and then the words" "hint 1 of 3"
     change 'double largest = scores\[0\];' 'double largest = scores[n];'
@@ -97,15 +97,15 @@ walk() {
     step 1 </dev/null
     reads "make on a fresh clone starts with lesson 01" "Lesson 01: Softmax"
     reads "... with nothing done" "0 of "
-    reads "... says which file to open, and where" "lessons/01-softmax/softmax.c:8  weight_ratio()"
-    reads "... and what the function must do" "exp(a - b)"
+    reads "... says which file to open, and where" "lessons/01-softmax/softmax.c:8  softmax()"
+    reads "... and what the function must do" "weights[i] = exp(scores[i])"
     prove "... without colour when nobody looks" sh -c "! grep -q '$escape' '$said'"
     step 0 list </dev/null
     reads "make list shows every lesson" "02 Dot-product attention"
     step 0 help </dev/null
     reads "make help is made from the Makefile" "make list"
     step 1 plot-01 </dev/null
-    reads "make plot-01 before the lesson is passed names what is missing" "First: weight_ratio (todo)"
+    reads "make plot-01 before the lesson is passed names what is missing" "First: softmax (todo)"
     step 1 2 </dev/null
     reads "make 2 checks lesson 02" "Write  lessons/02-dot-product/dot_product.c"
     reads "... and says how to get a hint there" "Stuck  make hint-02"
@@ -118,7 +118,7 @@ walk() {
     reads "a folder that is none is refused" "no-such-folder"
 
     step 0 hint </dev/null
-    reads "the first hint" "weight_ratio(), hint 1 of 3"
+    reads "the first hint" "softmax(), hint 1 of 3"
     step 0 hint </dev/null
     reads "a stronger one" "hint 2 of 3"
     step 0 hint </dev/null
@@ -147,10 +147,10 @@ walk() {
     change 'double largest = scores\[0\];' 'double largest = scores[0]'
     step 1 </dev/null
     reads "a typing error says where" "lessons/01-softmax/softmax.c:"
-    reads "... and says that nothing is checked" "? weight_ratio and 9 more          not checked"
+    reads "... and says that nothing is checked" "? softmax and 8 more               not checked"
     solve 01-softmax
     step 0 </dev/null
-    reads "the right answer passes" "Lesson 01 is done: 10 of 10 exercises"
+    reads "the right answer passes" "Lesson 01 is done: 9 of 9 exercises"
     reads "... and says what comes next" "make 02"
     step 0 hint </dev/null
     reads "... and make hint is about that" "Lesson 02: "
@@ -192,7 +192,7 @@ walk() {
         step 0 report NAME='Ada <Lovelace> & co_x' PATH="$tmp/without" </dev/null
         prove "$place: the report has the name, the states, the score and the code" sh -c "
             grep -q 'Ada \\\\<Lovelace\\\\>' build/report/report.md &&
-            grep -q '| 01 | Softmax | 10 of 10 | 52.63 of 52.63 | 2 of 2 so far |' build/report/report.md &&
+            grep -q '| 01 | Softmax | 9 of 9 | 50 of 50 | 2 of 2 so far |' build/report/report.md &&
             grep -q 'weights.i. /= sum;' build/report/report.md"
     fi
 

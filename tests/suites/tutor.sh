@@ -27,7 +27,7 @@ head -c 4000 "$LOOKBACK_TUTOR" | whole_file a_binary_file "does not compile"
 { echo 'int int;'; cat solutions/01-softmax/softmax.c; } |
     whole_file a_syntax_error_in_the_first_line "softmax.c:1:5:"
 { cat solutions/01-softmax/softmax.c; printf 'int x'; } |
-    whole_file a_syntax_error_in_the_last_line "softmax.c:115:"
+    whole_file a_syntax_error_in_the_last_line "softmax.c:109:"
 echo '#include "no_such.h"' | whole_file a_header_that_is_not_there "no_such.h"
 refuse "fault: a file that is not there" "softmax.c is not there" env FROM=build/tmp/tutor/none \
     LOOKBACK_OUT=build/tmp/tutor/none "$LOOKBACK_TUTOR" check 01-softmax $objects
@@ -41,7 +41,7 @@ marked() {
     FROM=$1 LOOKBACK_OUT=$1 LOOKBACK_SECONDS=0.1 VERBOSE=1 \
         "$LOOKBACK_TUTOR" check 01-softmax $objects >"$said" 2>&1
     cat "$said"
-    marks=$(sed -n '1,/^$/d; s/^  \([^ ]\) [a-z_]*\( .*\)*$/\1/p' "$said" | head -10 | tr -d '\n')
+    marks=$(sed -n '1,/^$/d; s/^  \([^ ]\) [a-z_]*\( .*\)*$/\1/p' "$said" | head -9 | tr -d '\n')
     [ "$marks" = "$2" ] && grep -qF -- "${3:-01}" "$said"
 }
 
@@ -59,52 +59,52 @@ in_function() {
 wrong=$(in_function softmax 's|/= sum|/= 2 * sum|')
 rows_wrong=$(in_function softmax_rows 's|i < rows|i < rows - 1|')
 
-sed "$wrong" $solution | judged a_right_one_that_calls_a_wrong_one +x++++++++
-sed "$wrong" $solution | LOOKBACK_OBJCOPY=none judged there_is_no_objcopy '+x??++++++' 'waits for softmax()'
-sed "$wrong" $solution | judged the_same_at_the_next_check +x++++++++
+sed "$wrong" $solution | judged a_right_one_that_calls_a_wrong_one x++++++++
+sed "$wrong" $solution | LOOKBACK_OBJCOPY=none judged there_is_no_objcopy 'x??++++++' 'waits for softmax()'
+sed "$wrong" $solution | judged the_same_at_the_next_check x++++++++
 sed "$wrong
-$rows_wrong" $solution | judged two_are_wrong_on_their_own +xx+++++++
-sed "$rows_wrong" $solution | judged the_one_that_calls_is_wrong ++x+++++++
+$rows_wrong" $solution | judged two_are_wrong_on_their_own xx+++++++
+sed "$rows_wrong" $solution | judged the_one_that_calls_is_wrong +x+++++++
 sed "$(in_function softmax_backward 's|+= weights|-= weights|')" $solution |
-    judged a_gradient_is_wrong ++++++++x+
+    judged a_gradient_is_wrong +++++++x+
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i - n] /= sum|')" $solution |
-    judged a_crash_in_the_first '+!++++++++'
+    judged a_crash_in_the_first '!++++++++'
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i--] /= sum|')
-$rows_wrong" $solution | judged a_loop_in_the_first '+!x+++++++' 'softmax() was stopped after 0.1 s of work'
+$rows_wrong" $solution | judged a_loop_in_the_first '!x+++++++' 'softmax() was stopped after 0.1 s of work'
 sed "$(in_function softmax 's|weights.i. /= sum|weights[i--] /= sum|')
-$(in_function entropy 's|i++|i += 0|')" $solution | judged two_loops '+!++++!+++' 'softmax() was stopped'
-sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')" $solution | judged the_first_is_not_written +.++++++++
+$(in_function entropy 's|i++|i += 0|')" $solution | judged two_loops '!++++!+++' 'softmax() was stopped'
+sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')" $solution | judged the_first_is_not_written .++++++++
 sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')
-$rows_wrong" $solution | judged the_first_is_not_written_and_the_second_wrong '+.x+++++++'
+$rows_wrong" $solution | judged the_first_is_not_written_and_the_second_wrong '.x+++++++'
 sed "$(in_function softmax 's|^    // BEGIN.*|TODO("yet");|')
-$(in_function softmax_rows 's|^    // BEGIN.*|TODO("yet");|')" $solution | judged two_are_not_written '+..+++++++'
+$(in_function softmax_rows 's|^    // BEGIN.*|TODO("yet");|')" $solution | judged two_are_not_written '..+++++++'
 leaks=$(in_function entropy 's|^    // BEGIN.*|free(taken(8)); taken(8);|')
 helper='s|^double entropy(|#include <stdlib.h>\nstatic void *taken(int n) { return malloc(n); }\n&|'
 sed "$leaks
-$helper" $solution | judged a_helper_leaks '++++++!+++' 'entropy() allocated memory and never freed it'
+$helper" $solution | judged a_helper_leaks '+++++!+++' 'entropy() allocated memory and never freed it'
 sed "$leaks
 $helper
-$rows_wrong" $solution | judged a_helper_leaks_and_another_is_wrong '++x+++!+++'
+$rows_wrong" $solution | judged a_helper_leaks_and_another_is_wrong '+x+++!+++'
 
 # A helper of the learner's own, static or not; a macro; a variable that two share.
 sed "$(in_function softmax_rows 's|softmax(|each(|')
 s|^void softmax_rows(|static void each(int n, const double s[n], double w[n]) { softmax(n, s, w); }\n&|
-$wrong" $solution | judged through_a_helper_of_his_own +x++++++++
+$wrong" $solution | judged through_a_helper_of_his_own x++++++++
 sed "$(in_function softmax_rows 's|softmax(|each(|')
 s|^void softmax_rows(|void each(int n, const double s[n], double w[n]) { softmax(n, s, w); w[0] += 1; }\n&|
-$wrong" $solution | judged a_wrong_helper_between +xx+++++++
+$wrong" $solution | judged a_wrong_helper_between xx+++++++
 sed "$(in_function softmax_rows 's|softmax(|EACH(|')
 s|^void softmax_rows(|#define EACH(n, s, w) softmax(n, s, w)\n&|
-$wrong" $solution | judged through_a_macro +x++++++++
+$wrong" $solution | judged through_a_macro x++++++++
 sed "$(in_function softmax 's|/= sum;|/= sum + (length = n);|')
 $(in_function softmax_rows 's|i < rows|i < rows \&\& (i == 0 \|\| length == cols)|')
 s|^void softmax(|static int length;\n&|" $solution |
-    judged a_variable_that_two_share '+x?+++++++' 'waits for softmax()'
+    judged a_variable_that_two_share 'x?+++++++' 'waits for softmax()'
 
 # Two that call each other: the first is right where it does not call the second.
 sed "$(in_function softmax 's|^    double largest|    if (n == 1) { softmax_rows(1, 1, (void *)scores, (void *)weights); return; }\n&|')
 $(in_function softmax_rows 's|softmax(|if (cols == 1) weights[i][0] = 2.0; else softmax(|')" $solution |
-    judged two_that_call_each_other ++x+++++++
+    judged two_that_call_each_other +x+++++++
 
 # What a class is given has no solutions.
 release=$tmp/release
@@ -112,5 +112,5 @@ mkdir -p "$release"
 for part in lessons tests common build; do
     ln -s "$PWD/$part" "$release/$part"
 done
-sed "$wrong" $solution | (cd "$release" && judged a_release_without_solutions '+x??++++++' 'waits for softmax()')
+sed "$wrong" $solution | (cd "$release" && judged a_release_without_solutions 'x??++++++' 'waits for softmax()')
 exit $failed
