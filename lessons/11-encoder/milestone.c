@@ -1,13 +1,14 @@
-/* The milestone of lesson 11: one word, two meanings.
+/* The milestone of lesson 11: one word with two meanings.
 
        the river floods the deep bank and the ...        the bank of the river
        the broker pays the rich bank and the ...         the bank with the money
 
-   One of the two nouns of a sentence is hidden, and every word of the sentence is asked which it
-   was. Nobody says what a topic is, or that "bank" has two. Four networks of two blocks learn it:
-   one that looks around and thinks; one that only looks; one that only thinks; and one that is
-   asked at the gap alone. All arithmetic is done by the functions of lessons 01 to 11, yours where
-   you have passed them. `make run-11` trains the four; `make plot-11` draws what happened. */
+   One of the two nouns of a sentence is hidden, and at every position the network has to say which
+   noun it was. The topic of the sentence is not given, nor that "bank" has two meanings. Four
+   networks of two blocks learn this task: one has attention and feed-forward layers, one has only
+   attention, one has only feed-forward layers, and one is trained at the gap only. All arithmetic
+   is done by the functions of lessons 01 to 11, by yours where you have passed them. `make run-11`
+   trains the four, and `make plot-11` draws the results. */
 #include "milestone/reader.h"
 
 #include "columns.h"
@@ -27,28 +28,28 @@ enum { STEPS = 600, QUICK_STEPS = 300, MOMENTS = 60 };
 enum { PARTS = 3, LENGTHS = BLOCKS * PARTS };
 static const double highest_rate = 0.005;
 
-/* So many sentences for each step. */
+/* The number of sentences in a mini-batch. */
 static int batch(void) {
     return is_short_run() ? 8 : 16;
 }
 
-/* One of the four. What does not look has W_o = 0 all the time, what does not think W_2 = 0. */
+/* One of the four networks. Without attention W_o stays 0, without feed-forward W_2 and b_2 do. */
 struct kind {
     const char *name;
-    bool looks, thinks, asked_everywhere;
+    bool attention, forward, everywhere;
 };
-enum { BOTH, ONLY_LOOKS, ONLY_THINKS, ASKED_AT_GAP, KINDS };
+enum { BOTH, ONLY_ATTENTION, ONLY_FORWARD, GAP_ONLY, KINDS };
 static const struct kind kinds[KINDS] = {
-    {"looks and thinks", true, true, true},
-    {"only looks", true, false, true},
-    {"only thinks", false, true, true},
-    {"asked at the gap only", true, true, false},
+    {"both", true, true, true},
+    {"only attention", true, false, true},
+    {"only feed-forward", false, true, true},
+    {"both, at the gap only", true, true, false},
 };
 
 enum { EXAMINED = 400, LAYERS = BLOCKS + 1 };
 
-/* What becomes of the words: the nouns' mean vectors behind each block, and each sentence's word of
-   two faces. Behind no block yet stands the word's own vector, its static one. */
+/* The results of the test: the mean vector of each noun after each block, and the vector of the
+   word with two meanings in each sentence. Layer 0 is the embedding, before the blocks. */
 struct exam {
     double gap_loss, face_loss;
     int count[NOUNS], face[EXAMINED], topic[EXAMINED];
@@ -56,8 +57,8 @@ struct exam {
     double faced[LAYERS][EXAMINED][D_MODEL];
 };
 
-/* What a part of the training is like, on average: the loss of "bank" and the like, and how long
-   the gradients of each block are. */
+/* Means over a part of the training: the loss at "bank" and the other words with two meanings, and
+   the lengths of the gradients of each block. */
 struct moment {
     double step, face_loss, length[LENGTHS];
 };
@@ -66,16 +67,16 @@ struct course {
     const struct kind *kind;
     struct random random;
     int step;
-    bool trained; /* for some steps at least */
+    bool trained; /* at least for some steps */
     struct trainee trainee;
     struct reader w, d_w;
-    double *values, *d_values; /* room for the longest sentence */
+    double *values, *d_values; /* large enough for the longest sentence */
     int moments;
     struct moment moment[MOMENTS];
     struct exam exam;
 };
 
-/* All start from the same weights and read the same sentences. */
+/* All networks start with the same parameters and read the same sentences. */
 static void start(struct course *c, const struct kind *kind) {
     struct room weights = {NULL, 0}, values = {NULL, 0};
     c->w = take_reader(&weights);
@@ -90,12 +91,12 @@ static void start(struct course *c, const struct kind *kind) {
     reader_start(&c->w, &c->random);
 }
 
-/* Weights or gradients of what does not look, or not think, are 0. */
+/* Sets the parameters or gradients of the layers that are left out to 0. */
 static void silence(const struct kind *kind, const struct reader *w) {
     for (int b = 0; b < BLOCKS; b++) {
-        if (!kind->looks)
+        if (!kind->attention)
             memset(w->block[b].self.heads.W_o, 0, sizeof(double[D_MODEL][D_MODEL]));
-        if (!kind->thinks) {
+        if (!kind->forward) {
             memset(w->block[b].forward.W_2, 0, sizeof(double[D_FF][D_MODEL]));
             memset(w->block[b].forward.b_2, 0, sizeof(double[D_MODEL]));
         }
@@ -108,21 +109,21 @@ static struct reader_values read_into(const struct course *c, const struct sente
     return v;
 }
 
-/* The loss of the word at a place, asked for the hidden noun. */
+/* The loss of the answer at a position. */
 static double loss_at(int place, const struct sentence *s, const struct reader_values *v) {
     const double(*logits)[NOUNS] = v->logits;
     return cross_entropy(NOUNS, logits[place], s->answer);
 }
 
-/* Adds the gradient of one sentence: of the mean loss of its words, or of the gap's. Returns the
-   loss of the word of two faces. */
+/* Adds the gradient of one sentence, that is, of the mean loss of all positions or of the loss at
+   the gap. Returns the loss at the word with two meanings. */
 static double learn_from(struct course *c, const struct sentence *s) {
     struct room room = {c->d_values, 0};
     struct reader_values v = read_into(c, s), d_v = take_reader_values(&room, &c->w, s->n);
     memset(c->d_values, 0, (size_t)room.used * sizeof(double));
     double(*logits)[NOUNS] = v.logits, (*d_logits)[NOUNS] = d_v.logits;
     for (int i = 0; i < s->n; i++) {
-        double counts = c->kind->asked_everywhere ? 1.0 / s->n : i == s->gap;
+        double counts = c->kind->everywhere ? 1.0 / s->n : i == s->gap;
         cross_entropy_backward(NOUNS, logits[i], s->answer, d_logits[i]);
         for (int noun = 0; noun < NOUNS; noun++)
             d_logits[i][noun] *= counts;
@@ -135,8 +136,8 @@ static double length(int count, const double *numbers) {
     return sqrt(dot(count, numbers, numbers));
 }
 
-/* How long the gradients are of where to look, of what to fetch, and of thinking. In each block the
-   matrices lie side by side: W_q and W_k, W_v and W_o, W_1, b_1 and W_2. */
+/* Adds the lengths of the gradients of W_q and W_k, of W_v and W_o, and of W_1, b_1 and W_2. In
+   each block, these matrices lie side by side in memory. */
 static void add_lengths(const struct reader *d_w, double lengths[LENGTHS]) {
     for (int b = 0; b < BLOCKS; b++) {
         const struct encoder_block *block = &d_w->block[b];
@@ -163,7 +164,7 @@ static void take_step(struct course *c, int steps, struct moment *now) {
     adam_step(t->count, ++c->step, rate, t->gradient, t->mean, t->square, t->weights);
 }
 
-/* Makes the sums of its steps means, and keeps it. */
+/* Divides the sums by the number of steps and stores the means. */
 static void end_moment(struct course *c, int taken, int steps, struct moment *now) {
     char text[41];
     now->step = c->step;
@@ -176,8 +177,8 @@ static void end_moment(struct course *c, int taken, int steps, struct moment *no
         progress_more(taken, KINDS * steps, text);
 }
 
-/* To the end, or until Ctrl-C. One that begins after that takes one step, so that its tables are
-   there, and counts for nothing. */
+/* Trains to the end, or until Ctrl-C. A training that begins after Ctrl-C makes one step, so that
+   its tables exist, but its result does not count. */
 static void train(struct course *c, int steps) {
     c->trained = !is_stopped();
     silence(c->kind, &c->w);
@@ -191,7 +192,7 @@ static void train(struct course *c, int steps) {
     }
 }
 
-/* --- The examination ------------------------------------------------------------------------- */
+/* --- The test -------------------------------------------------------------------------------- */
 
 static void add_to(double sum[D_MODEL], const double vector[D_MODEL], double factor) {
     for (int c = 0; c < D_MODEL; c++)
@@ -216,7 +217,7 @@ static void look_into(struct exam *e, int which, const struct sentence *s,
             e->count[s->words[i]]++;
 }
 
-/* New sentences; topics and the words of two faces take turns. */
+/* Tests on new sentences, with topics and words of two meanings in turn. */
 static void examine(struct course *c) {
     struct exam *e = &c->exam;
     struct random r = random_seed(11);
@@ -231,7 +232,7 @@ static void examine(struct course *c) {
                 e->noun[layer][noun][d] /= e->count[noun];
 }
 
-/* The nouns whose mean vectors are nearest to a vector, the nearest first. */
+/* Finds the nouns whose mean vectors are nearest to a vector, beginning with the nearest. */
 enum { NEAR = 3 };
 static void find_nearest(const struct exam *e, int layer, const double vector[D_MODEL],
                          int nearest[NEAR]) {
@@ -247,7 +248,7 @@ static void find_nearest(const struct exam *e, int layer, const double vector[D_
     }
 }
 
-/* Is the nearest noun one of the word's topic? Nobody trained this question. */
+/* The probe: how often does the nearest noun belong to the topic of the sentence? */
 static double share_right(const struct exam *e, int layer) {
     int right = 0;
     for (int i = 0; i < EXAMINED; i++) {
@@ -258,7 +259,7 @@ static double share_right(const struct exam *e, int layer) {
     return (double)right / EXAMINED;
 }
 
-/* The mean cosine of one word of two faces in two sentences, of one topic or of two. */
+/* The mean cosine of the same word in two sentences, of the same topic or of different topics. */
 static double mean_cosine(const struct exam *e, int layer, bool same) {
     double sum = 0.0;
     int pairs = 0;
@@ -271,8 +272,8 @@ static double mean_cosine(const struct exam *e, int layer, bool same) {
     return sum / pairs;
 }
 
-/* Where a vector stands on the line through the two topics: 0 at the mean of the nouns of water, 1
-   at that of the nouns of money. */
+/* The position of a vector on the line through the two topics, which is 0 at the mean of the water
+   nouns and 1 at the mean of the money nouns. */
 static double place_on_line(const struct exam *e, int layer, const double vector[D_MODEL]) {
     double from[D_MODEL] = {0}, line[D_MODEL] = {0}, way[D_MODEL] = {0};
     for (int noun = 0; noun < NOUNS; noun++) {
@@ -286,10 +287,10 @@ static double place_on_line(const struct exam *e, int layer, const double vector
     return dot(D_MODEL, way, line) / dot(D_MODEL, line, line);
 }
 
-/* --- What is kept of it ---------------------------------------------------------------------- */
+/* --- Tables for the plots -------------------------------------------------------------------- */
 
 static void write_losses(const char *folder, const struct course all[KINDS]) {
-    FILE *table = columns_open(folder, "loss.dat", "step both looks thinks gap");
+    FILE *table = columns_open(folder, "loss.dat", "step both attention forward gap");
     for (int m = 0; m < all[BOTH].moments; m++) {
         double row[1 + KINDS] = {all[BOTH].moment[m].step};
         for (int k = 0; k < KINDS; k++)
@@ -300,8 +301,7 @@ static void write_losses(const char *folder, const struct course all[KINDS]) {
 }
 
 static void write_gradients(const char *folder, const struct course *c) {
-    FILE *table =
-        columns_open(folder, "gradients.dat", "step look1 fetch1 think1 look2 fetch2 think2");
+    FILE *table = columns_open(folder, "gradients.dat", "step qk1 vo1 ff1 qk2 vo2 ff2");
     for (int m = 0; m < c->moments; m++) {
         double row[1 + LENGTHS] = {c->moment[m].step};
         memcpy(row + 1, c->moment[m].length, sizeof c->moment[m].length);
@@ -327,14 +327,14 @@ static void write_cosines(const char *folder, const struct course all[KINDS]) {
         double row[5] = {layer};
         for (int same = 0; same < 2; same++) {
             row[2 - same] = mean_cosine(&all[BOTH].exam, layer, same);
-            row[4 - same] = mean_cosine(&all[ASKED_AT_GAP].exam, layer, same);
+            row[4 - same] = mean_cosine(&all[GAP_ONLY].exam, layer, same);
         }
         columns_row(table, NULL, 5, row);
     }
     columns_close(table);
 }
 
-/* Where "bank" looks in our sentence about water: a row for each head of each block. */
+/* The weights of "bank" in our sentence about water, with a row for each head of each block. */
 static void write_weights(const char *folder, const struct course *c) {
     struct sentence s = our_sentence(0);
     struct reader_values v = read_into(c, &s);
@@ -370,7 +370,7 @@ static void tell_course(FILE *to, const struct course *c) {
     tell_probe(to, &c->exam, BLOCKS);
 }
 
-/* "lake, wave, fish": the nouns that are nearest to the word of two faces in our sentence. */
+/* Prints the nouns that are nearest to the word with two meanings in our sentence. */
 static void tell_nearest(FILE *to, const struct course *c, int topic, int layer) {
     struct sentence s = our_sentence(topic);
     struct reader_values v = read_into(c, &s);
@@ -395,12 +395,13 @@ static void tell_bank(FILE *to, const struct course *c) {
 static void tell(FILE *to, const void *of) {
     const struct course *all = of;
     fprintf(to,
-            "%d new sentences, half about water, half about money. A word that is asked\n"
-            "for the hidden noun loses log %d = %.4f if it knows the topic, and log %d =\n"
-            "%.4f if not. \"bank\" is any of bank, current, deposit and pool.\n\n",
+            "%d test sentences, half about water, half about money. The loss is log %d =\n"
+            "%.4f for a network that knows the topic, and log %d = %.4f for one that\n"
+            "does not. \"bank\" is any of bank, current, deposit and pool.\n\n",
             EXAMINED, PER_TOPIC, log(PER_TOPIC), NOUNS, log(NOUNS));
-    fprintf(to, "%33s %19s %25s\n", "loss, asked at", "nearest noun", "cosine of two \"bank\"s");
-    fprintf(to, "%34s %8s%10s %13s %11s\n", "the gap", "bank", "right", "of one topic", "of two");
+    fprintf(to, "%33s %19s %25s\n", "loss at", "nearest noun", "cosine of two \"bank\"s");
+    fprintf(to, "%34s %8s%10s %13s %11s\n", "the gap", "bank", "right", "same topic",
+            "other topic");
     fprintf(to, "  %-40s", "before the blocks");
     tell_probe(to, &all[BOTH].exam, 0);
     for (int k = 0; k < KINDS; k++)
@@ -409,9 +410,8 @@ static void tell(FILE *to, const void *of) {
     tell_bank(to, &all[BOTH]);
 }
 
-/* The tables for the pictures. */
-/* For a page (make play-11): the words, each with its row of the table, and the blocks behind them,
-   of the network that looks and thinks. */
+/* The numbers for the page of make play-11: the embedding table, a row for each word, and then all
+   parameters of the blocks, of the network with both kinds of layers. */
 static void keep_numbers(const char *folder, const struct course *c) {
     FILE *table = columns_open(folder, "network.dat", NULL);
     const double *numbers = c->trainee.weights;
@@ -430,7 +430,7 @@ static void write_all(const char *folder, const struct course all[KINDS]) {
     keep_numbers(folder, &all[BOTH]);
 }
 
-/* On two threads, if there are: no course knows of another. */
+/* On two threads if possible, because the trainings do not depend on each other. */
 static void train_all(struct course all[KINDS], int steps) {
     printf("%d networks of %d numbers, %d steps each. Ctrl-C keeps what is there.\n", KINDS,
            all[BOTH].trainee.count, steps);

@@ -30,16 +30,16 @@ static void show_network(void) {
                           d_b_2, d_X);
     shade_matrix("X", "one word", N, D, words, dims, X);
     shade_matrix("hidden", "the sums are 1, -1 and 1.5", N, D_FF, words, units, hidden);
-    shade_matrix("out", "unit 1 is off, and adds nothing", N, D, words, dims, out);
-    shade_matrix("d_hidden", "from ones; nothing for unit 1", N, D_FF, words, units, d_hidden);
-    shade_matrix("d_X", "from units 0 and 2", N, D, words, dims, d_X);
+    shade_matrix("out", "unit 1 is off and adds nothing", N, D, words, dims, out);
+    shade_matrix("d_hidden", "if d_out is 1, 1; unit 1 gets 0", N, D_FF, words, units, d_hidden);
+    shade_matrix("d_X", "through units 0 and 2", N, D, words, dims, d_X);
 }
 
-/* One of two things, but not both; and both: the sum of two numbers, asked three times. */
-static void show_not_both(void) {
+/* Exactly one of two conditions, and both of them, from the units of the text. */
+static void show_exactly_one(void) {
     enum { N = 4, D = 2, D_FF = 3 };
-    static const char *const rows[] = {"neither", "the one", "the other", "both"};
-    static const char *const out_names[] = {"one only", "both"};
+    static const char *const rows[] = {"none", "the first", "the second", "both"};
+    static const char *const out_names[] = {"one", "both"};
     NEW_MATRIX_OF(X, N, D, {0, 0}, {1, 0}, {0, 1}, {1, 1});
     NEW_MATRIX_FILLED(W_1, D, D_FF, 1.0);
     NEW_MATRIX_OF(W_2, D_FF, D, {1, 0}, {-2, 1}, {1, 0});
@@ -47,17 +47,18 @@ static void show_not_both(void) {
     NEW_MATRIX(hidden, N, D_FF);
     NEW_MATRIX(out, N, D);
     feed_forward(N, D, D_FF, X, W_1, b_1, W_2, b_2, hidden, out);
-    shade_matrix("hidden", "how many, and less 1, less 2", N, D_FF, rows, units, hidden);
-    shade_matrix("out", "unit 0 - 2 unit 1 + unit 2; unit 1", N, D, rows, out_names, out);
+    shade_matrix("hidden", "max(0, s), max(0, s-1), max(0, s-2)", N, D_FF, rows, units, hidden);
+    shade_matrix("out", "unit 0 - 2 unit 1 + unit 2, and unit 1", N, D, rows, out_names, out);
 }
 
-/* A room of zeros for what `count` has counted. */
+/* A buffer of `count` zeros. */
 static struct room new_room(int count) {
     NEW_VECTOR_FILLED(numbers, count, 0.0);
     return (struct room){numbers, 0};
 }
 
-/* Lesson 10's rows. Unit 0 looks at number 2 and adds to it, unit 1 at number 1 and to 0. */
+/* The rows of lesson 10. Unit 0 receives number 2 and adds to it, unit 1 receives 1 and adds to 0.
+ */
 static void show_layer(void) {
     enum { N = 2, D = 4, D_FF = 2 };
     struct room room = new_room(200);
@@ -75,10 +76,10 @@ static void show_layer(void) {
     NEW_MATRIX_FILLED(d_X, N, D, 0.0);
     feed_forward_layer(N, &w, X, &v, out);
     feed_forward_layer_backward(N, &w, &v, d_out, &d_v, &d_w, d_X);
-    shade_matrix("scaled", "what the network sees", N, D, words, dims, v.scaled);
+    shade_matrix("scaled", "the input of the network", N, D, words, dims, v.scaled);
     shade_matrix("hidden", "for word 1 both units are off", N, D_FF, words, units, v.hidden);
-    shade_matrix("out", "X, and what was thought", N, D, words, dims, out);
-    shade_matrix("d_X", "from 1 at dim 2 of both", N, D, words, dims, d_X);
+    shade_matrix("out", "X plus the network", N, D, words, dims, out);
+    shade_matrix("d_X", "if d_out is 1 at dim 2", N, D, words, dims, d_X);
 }
 
 static void set_to_identity(int d, double matrix[d][d]) {
@@ -86,7 +87,7 @@ static void set_to_identity(int d, double matrix[d][d]) {
         matrix[c][c] = 1.0;
 }
 
-/* One head; all six matrices are the identity. */
+/* One head, and all six matrices are the identity. */
 static void show_block(void) {
     enum { N = 2, D = 2 };
     struct room room = new_room(200);
@@ -102,20 +103,20 @@ static void show_block(void) {
     NEW_MATRIX(out, N, D);
     encoder_block(N, &w, X, NULL, &v, out);
     shade_matrix("X", "two words", N, D, words, dims, X);
-    shade_matrix("weights", "of the normed words", N, N, words, words, v.self.heads.weights);
-    shade_matrix("attended", "each word has looked around", N, D, words, dims, v.attended);
-    shade_matrix("hidden", "of the normed words again", N, D, words, units, v.forward.hidden);
-    shade_matrix("out", "each word has thought", N, D, words, dims, out);
+    shade_matrix("weights", "computed from norm(X)", N, N, words, words, v.self.heads.weights);
+    shade_matrix("attended", "X plus the heads", N, D, words, dims, v.attended);
+    shade_matrix("hidden", "computed from norm(attended)", N, D, words, units, v.forward.hidden);
+    shade_matrix("out", "attended plus the network", N, D, words, dims, out);
 }
 
 int main(void) {
     shade_title("Lesson 11: a feed-forward network, computed by your code");
     show_network();
-    shade_title("What no matrix can do: one of two things, but not both");
-    show_not_both();
-    shade_title("A forward layer: lesson 10's rows, and what is thought of them");
+    shade_title("What no single matrix can compute: exactly one of two conditions");
+    show_exactly_one();
+    shade_title("A feed-forward layer, with the rows of lesson 10");
     show_layer();
-    shade_title("An encoder block: all six matrices are the identity");
+    shade_title("An encoder block whose six matrices are the identity");
     show_block();
     matrix_free_all();
 }

@@ -1,4 +1,4 @@
-/* Your word through your feed-forward network of lesson 11, and its gradient beside nudging. */
+/* Your numbers in your feed-forward network of lesson 11, with a gradient check. */
 #include "encoder.h"
 
 #include "ask.h"
@@ -6,14 +6,14 @@
 #include "product.h"
 #include "shade.h"
 
-/* At first those of the text. */
+/* At first the numbers of the text. */
 static struct ask_table X = {1, 2, {1, -1}}, W_1 = {2, 3, {1, 0, 2, 0, 1, 1}};
 static struct ask_table b_1 = {1, 3, {0, 0, 0.5}}, W_2 = {3, 2, {1, 0, 5, 5, 0, 2}};
 static struct ask_table b_2 = {1, 2, {0.5, 0.5}}, d_out = {1, 2, {1, 1}};
 
 static void check_size(const char *name, const struct ask_table *table, int rows, int cols) {
     if (table->rows != rows || table->cols != cols)
-        ask_refuse("%s has to be %d x %d now, by X and W1; it is %d x %d.", name, rows, cols,
+        ask_refuse("With this X and W1, %s has to be %d x %d, but it is %d x %d.", name, rows, cols,
                    table->rows, table->cols);
 }
 
@@ -24,7 +24,7 @@ static void check_sizes(void) {
     check_size("b2", &b_2, 1, X.cols);
 }
 
-/* What the network leaves. */
+/* The results of the network. */
 struct result {
     void *hidden, *out;
 };
@@ -41,13 +41,13 @@ static void show_network(void) {
     check_sizes();
     struct result r = result_of();
     const char *const *words = ask_names("word", X.rows);
-    shade_matrix("hidden", "0: cut off", X.rows, W_1.cols, words, ask_names("unit", W_1.cols),
-                 r.hidden);
-    shade_matrix("out", "what the units add, and b2", X.rows, X.cols, words,
+    shade_matrix("hidden", "0: this unit is off", X.rows, W_1.cols, words,
+                 ask_names("unit", W_1.cols), r.hidden);
+    shade_matrix("out", "the sum of what the units add, plus b2", X.rows, X.cols, words,
                  ask_names("dim", X.cols), r.out);
 }
 
-/* With what was given as its gradient by the output. */
+/* The loss is the sum of the products of out and d_out. */
 static double loss(void *context) {
     (void)context;
     return sum_of_products(X.rows * X.cols, result_of().out, d_out.numbers);
@@ -73,14 +73,14 @@ static void show_backward(void) {
 }
 
 int main(void) {
-    ask(11, "Nudging is off by half where a sum is exactly 0: try X 0 -1, then back 1 1.",
+    ask(11, "At a sum of exactly 0 the check gives half: try X 0 -1, then back 1 1.",
         (const struct ask_command[]){
-            {"X 1 -1; 2 0", "words, through the network", &X, NULL, show_network},
-            {"W1 1 0 2; 0 1 1", "other questions, a column each", &W_1, NULL, show_network},
-            {"b1 0 2 0.5", "how much each of them takes", &b_1, NULL, show_network},
-            {"W2 1 0; 5 5; 0 2", "what each adds, a row each", &W_2, NULL, show_network},
-            {"b2 0.5 0.5", "what is always added", &b_2, NULL, show_network},
-            {"back 1 1", "d_out, through the network", &d_out, NULL, show_backward},
+            {"X 1 -1; 2 0", "rows of X, one for each word", &X, NULL, show_network},
+            {"W1 1 0 2; 0 1 1", "W_1, with one column for each unit", &W_1, NULL, show_network},
+            {"b1 0 2 0.5", "b_1, with one number for each unit", &b_1, NULL, show_network},
+            {"W2 1 0; 5 5; 0 2", "W_2, with one row for each unit", &W_2, NULL, show_network},
+            {"b2 0.5 0.5", "b_2, which is added to every row", &b_2, NULL, show_network},
+            {"back 1 1", "d_out, for the backward pass", &d_out, NULL, show_backward},
             {0},
         });
 }

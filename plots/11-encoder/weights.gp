@@ -1,12 +1,12 @@
-# Where does "bank" look?
+# To which words does "bank" attend?
 load "plots/style.gp"
 
-# The words that tell the topic: floods, deep, river.
-stats run."/weights.dat" every ::1 using (($4 + $6 + $10)) name "told" nooutput
+# The words that show the topic: floods, deep, river.
+stats run."/weights.dat" every ::1 using (($4 + $6 + $10)) name "topic" nooutput
 set title lines(sprintf( \
-    "Three of nine words tell the topic, and have %.2f of the weight of 'bank'", told_mean), 44)
-set xlabel "key: the word looked at"
-set cblabel "weight (dimensionless)"
+    "Three of nine words show the topic, and 'bank' gives them %.2f of its weight", topic_mean), 44)
+set xlabel "key"
+set cblabel "weight"
 set cbrange [0:1]
 set yrange [7.5:-0.5]
 set border 0

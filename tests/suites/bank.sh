@@ -26,35 +26,35 @@ before() {
 floor="log(8) - 0.03" # of a thousand answers or less: chance is in it
 for seed in ${seeds:-1}; do
     run SEED="$seed" $steps
-    prove "seed $seed: a word's own vector says nothing of its topic" before "right == 0.5 && same == 1 && other == 1"
-    prove "... behind two blocks the nearest noun tells it, 98 times in 100" marks "looks and thinks" "right >= 0.98"
-    prove "... at a loss within $near of log 8" marks "looks and thinks" \
+    prove "seed $seed: the embedding of a word does not depend on the topic" before "right == 0.5 && same == 1 && other == 1"
+    prove "... after two blocks, the nearest noun is right in 98 of 100 sentences" marks "both" "right >= 0.98"
+    prove "... at a loss within $near of log 8" marks "both" \
         "bank < log(8) + $near && gap < log(8) + $near && bank > $floor && gap > $floor"
-    prove "... and two of one word are as good as one, or two" marks "looks and thinks" "same >= 0.95 && other <= 0.2"
-    prove "... to look is enough for that" marks "only looks" "right >= 0.98 && bank < log(8) + $near"
-    prove "... and to think is not: log 16, within $off" marks "only thinks" \
+    prove "... and the vectors of a word differ by topic" marks "both" "same >= 0.95 && other <= 0.2"
+    prove "... only attention is enough for that" marks "only attention" "right >= 0.98 && bank < log(8) + $near"
+    prove "... only feed-forward is not, with a loss within $off of log 16" marks "only feed-forward" \
         "right == 0.5 && other == 1 && bank > log(16) - $off && bank < log(16) + $off && gap > log(16) - $off"
-    prove "... asked at the gap alone, that knows its topic and the others need not" marks "asked at the gap only" \
+    prove "... trained at the gap only, the answers at the gap are good and the others are not" marks "both, at the gap only" \
         "gap < log(8) + $near && bank > log(8) + 0.15 && other > $apart"
-    sed -n '/loss, asked at/,/^SEED/p' "$said"
+    sed -n '/loss at/,/^SEED/p' "$said"
 done
 [ ! "${seeds:-}" ] || exit $failed
 
 tables=$folder/run-quick
 prove "a short run says that it is one" says "Not the whole training: QUICK or STEPS." "$said"
 prove "no line is longer than 80 letters" sh -c "! grep -n '.\{81\}' $said"
-prove "what is nearest to the bank of the river is of water, to the other of money" sh -c "
+prove "the nouns nearest to the bank of the river are about water, the others about money" sh -c "
     grep -q '^  the .* floods .* river  *[ ,a-z]*\(fish\|shore\|wave\|lake\|boat\|river\|net\|stone\)' $said &&
     ! grep -E '^  the .* floods .* river .*(broker|account|market|client|lender|price|profit|bond)' $said &&
     grep -qE '^  the .* pays .* broker .*(broker|account|market|client|lender|price|profit|bond),' $said"
 prove "the numbers are those of the text's formula: 2 blocks, and 47 words of 32" \
     says "4 networks of $((2 * (4 * 32 * 32 + 2 * 32 * 64 + 5 * 32 + 64) + 47 * 32)) numbers" "$said"
-prove "bank.dat has 400 words, all in one place before the blocks and in two behind" awk '
+prove "bank.dat has 400 words, each in one position before the blocks and in two after them" awk '
     NR > 1 { rows++; apart += ($6 > 0.5) != $3; place[$1] = $4 } NR > 1 && $4 != place[$1] { moved = 1 }
     END { exit rows != 400 || apart > 8 || moved }' "$tables/bank.dat"
 prove "loss.dat and gradients.dat have a row for each of 60 moments" sh -c "
     [ \$(wc -l <$tables/loss.dat) = 61 ] && [ \$(wc -l <$tables/gradients.dat) = 61 ]"
-prove "what the page is made of is there" kept_for_the_page 11 "$tables"
+prove "the numbers of the page are there" kept_for_the_page 11 "$tables"
 sh tests/suites/plots.sh $lesson $from || failed=1
 # These replace a run in full.
 mv "$tables" "$folder/run"
@@ -76,7 +76,7 @@ refuse "a seed that is no number is refused" "SEED=two is no number" run_make ru
 
 # Ctrl-C, at a terminal.
 ctrl_c 11 "$tables/loss.dat" 100000 "4 networks" \
-    120 "only thinks" '^  looks and thinks *2\.'
+    120 "only feed-forward" '^  both *2\.'
 prove "... and kept" sh -c "! cmp -s $tmp/two/loss.dat $tables/loss.dat"
 prove "the run in full has lost nothing by all that" same_tables
 

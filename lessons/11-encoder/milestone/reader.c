@@ -14,9 +14,9 @@
 const char *const word_names[WORDS] = {
     "river", "fish", "boat", "shore", "lake", "wave", "net", "stone",               // water
     "broker", "account", "market", "client", "lender", "price", "profit", "bond",   // money
-    "floods", "carries", "cools", "drowns", "washes", "feeds",                      // what they do
+    "floods", "carries", "cools", "drowns", "washes", "feeds",                      // verbs
     "pays", "owes", "buys", "sells", "audits", "taxes",
-    "deep", "wet", "cold", "muddy", "clear", "calm",                                // how they are
+    "deep", "wet", "cold", "muddy", "clear", "calm",                                // adjectives
     "rich", "cheap", "costly", "poor", "legal", "fiscal",
     "bank", "current", "deposit", "pool",                                           // both
     "the", "and", "(hidden)",
@@ -31,7 +31,7 @@ static int any(struct random *r, int first, int count, int topic) {
     return first + topic * count + random_below(r, count);
 }
 
-/* Where the two words stand that are looked for. */
+/* Finds the positions of the hidden noun and of the word with two meanings. */
 static void find_places(struct sentence *s) {
     for (int i = 0; i < s->n; i++) {
         if (s->words[i] == HIDDEN)
@@ -41,8 +41,8 @@ static void find_places(struct sentence *s) {
     }
 }
 
-/* "the (deep) river floods the muddy bank and the boat", one of the two nouns hidden; the word of
-   two faces may come first. */
+/* "the (deep) river floods the muddy bank and the boat", with one of the two nouns hidden. The word
+   with two meanings may also come first. */
 struct sentence draw_sentence(struct random *r, int topic, int face) {
     struct sentence s = {.topic = topic, .answer = any(r, 0, PER_TOPIC, topic)};
     int nouns[2] = {HIDDEN, any(r, 0, PER_TOPIC, topic)}, first = random_below(r, 2);
@@ -62,7 +62,7 @@ struct sentence draw_sentence(struct random *r, int topic, int face) {
     return s;
 }
 
-/* The first verb, adjective and noun of the topic; the hidden one might be any. */
+/* The first verb, adjective and noun of the topic. The hidden noun could be any. */
 struct sentence our_sentence(int topic) {
     struct sentence s = {.topic = topic, .answer = topic * PER_TOPIC};
     const int words[] = {THE, HIDDEN, VERBS + topic * SAID, THE, ADJECTIVES + topic * SAID, FACES,
@@ -92,14 +92,14 @@ struct reader_values take_reader_values(struct room *room, const struct reader *
     return v;
 }
 
-/* A word's numbers are small, to be compared with, and sqrt(D_MODEL) times as large to be read. */
+/* The embeddings are small, as logits need them, and embed() multiplies them by sqrt(D_MODEL). */
 void reader_start(const struct reader *w, struct random *r) {
     draw_weights(r, D_MODEL, WORDS * D_MODEL, w->table);
     for (int b = 0; b < BLOCKS; b++)
         start_encoder(r, &w->block[b]);
 }
 
-/* Nobody says who stands where: a topic is in the words. */
+/* There is no positional encoding, because the topic does not depend on positions. */
 void read_sentence(const struct reader *w, const struct sentence *s, struct reader_values *v) {
     embed(s->n, WORDS, D_MODEL, sqrt(D_MODEL), s->words, w->table, v->X[0]);
     for (int b = 0; b < BLOCKS; b++)

@@ -1,5 +1,5 @@
-/* How the layers of lessons 10 and 11 start, in this milestone and in those after it: matrices
-   N(0, 1 / rows), gains 1; biases stay 0. */
+/* The initialization of the layers of lessons 10 and 11, in this milestone and the later ones:
+   matrices N(0, 1 / rows), gains 1, and biases 0. */
 #ifndef START_H
 #define START_H
 
