@@ -5,87 +5,87 @@
 #include <stdbool.h>
 
 int visible(int n_k, int seen, int i) {
-    TODO("seen + i, if that is neither below 0 nor above n_k");
+    TODO("seen + i, but at least 0 and at most n_k");
 }
 
 void naive_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                      const float K[n_k][d_k], const float V[n_k][d_v], float weights[n_q][n_k],
                      float out[n_q][d_v]) {
-    TODO("lesson 03 for each query, and its softmax stops at the last visible key");
+    TODO("lesson 03 for each query, with a softmax over the visible keys");
 }
 
 void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                        const float K[n_k][d_k], const float V[n_k][d_v], float weights[n_q][n_k],
                        float out[n_q][d_v]) {
-    TODO("a score's sum in a variable, under omp simd; V row by row, into all of out[i]");
+    TODO("sum each score in a variable with omp simd, and add rows of V to out[i]");
 }
 
 void online_softmax_step(int d_v, float score, const float value[d_v], float *max, float *sum,
                          float acc[d_v]) {
-    TODO("a score above *max makes it the new one, and the sum and acc shrink");
+    TODO("for a new maximum, multiply *sum and acc by a factor first");
 }
 
 void online_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                       const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                       float lse[n_q]) {
-    TODO("out[i] is the acc of query i; start_rows before, finish_rows behind");
+    TODO("out[i] is acc. Call start_rows before the keys, finish_rows after");
 }
 
 void tiled_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                      const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                      float lse[n_q]) {
-    TODO("for each tile of keys: a query's scores, one new maximum, one factor, weights");
+    TODO("for each tile and query: scores, a new maximum, a factor, weights");
 }
 
 vec exp2_lanes(vec x) {
-    TODO("x = whole + rest; a polynomial of rest, times a float with the exponent whole");
+    TODO("a polynomial in rest, times the float with the exponent whole");
 }
 
 void to_lanes(int rows, int d, int lanes, float scale, const float from[rows][d],
               float to[d][lanes]) {
-    TODO("all 0 first; then add_transposed of lanes.h");
+    TODO("set all to 0, then call add_transposed of lanes.h");
 }
 
 void products(int n, int step, int d_b, int d_c, const float *const a[ROWS], const float b[n][d_b],
               float c[ROWS][d_c]) {
-    TODO("0 into LANES columns of each row; then add_products");
+    TODO("set LANES columns of each row to 0, then call add_products");
 }
 
 void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
                   const float b[n][d_b], float c[ROWS][d_c]) {
-    TODO("vec sums[ROWS][VECTORS], 0 at first, added to n times, then to c");
+    TODO("vec sums[ROWS][VECTORS] start at 0 and are added to c at the end");
 }
 
 void softmax_tile(int n, int d_v, const vec max[VECTORS], float scores[n][LANES],
                   struct block *block) {
-    TODO("for each vector v: the factor for acc and the sum, then n weights");
+    TODO("for each vector v: n weights, and the factor for acc and the sum");
 }
 
 void attend_tile(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
                  struct block *block) {
-    TODO("K's rows; mask_tile; the new max; softmax_tile; add_products with V's columns");
+    TODO("products, mask_tile, the new maximum, softmax_tile, add_products");
 }
 
 void flash_attention(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int d_v, int seen,
                      const float Q[n_heads][n_q][d_k], const float K[n_kv_heads][n_k][d_k],
                      const float V[n_kv_heads][n_k][d_v], float out[n_heads][n_q][d_v],
                      float lse[n_heads][n_q]) {
-    TODO("flash_rows for each head and each COMMON_QUERIES of its queries, by all threads");
+    TODO("a parallel loop over heads and pieces, with flash_rows");
 }
 
 void row_dots(int n, int d, const float a[n][d], const float b[n][d], float dots[n]) {
-    TODO("a sum for each row, as a score's");
+    TODO("one dot product per row, summed like a score");
 }
 
 void softmax_tile_backward(int n, int keys, int seen, const float lse[n], const float shared[n],
                            float weights[n][WIDE], float d_weights[n][WIDE]) {
-    TODO("lse in powers of 2; for each vector exp2_lanes, choose, and the softmax's gradient");
+    TODO("exp2_lanes, the gradient of the softmax, choose for each vector");
 }
 
 void attend_tile_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[n][d_k],
                           const float lse[n], const float shared[n], const float d_out[n][d_v],
                           struct back *back, float d_Q[n][d_k]) {
-    TODO("scores and d_weights; softmax_tile_backward; d_v and d_k, from columns; add_d_Q");
+    TODO("two products, softmax_tile_backward, two products, add_d_Q");
 }
 
 void flash_attention_backward(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int d_v,
@@ -96,17 +96,17 @@ void flash_attention_backward(int n_heads, int n_kv_heads, int n_q, int n_k, int
                               const float d_out[n_heads][n_q][d_v], float shared[n_heads][n_q],
                               float d_Q[n_heads][n_q][d_k], float d_K[n_kv_heads][n_k][d_k],
                               float d_V[n_kv_heads][n_k][d_v]) {
-    TODO("row_dots; then, by all threads, each key head: its keys, WIDE at a time");
+    TODO("row_dots, then a parallel loop over the key heads");
 }
 
 void decode(int n_heads, int n_kv_heads, int capacity, int n, int d_k, int d_v,
             const float q[n_heads][d_k], const float K[n_kv_heads][capacity][d_k],
             const float V[n_kv_heads][capacity][d_v], float out[n_heads][d_v]) {
-    TODO("the heads of each key head are n_heads / n_kv_heads queries of decode_rows");
+    TODO("a parallel loop over the key heads, with decode_rows");
 }
 
 /* --- Given ----------------------------------------------------------------------------------- */
-/* What ordered_attention does first, for the steps that follow. */
+/* One score, as in ordered_attention. */
 float score_of(int d_k, const float q[d_k], const float k[d_k]) {
     float score = 0.0f;
 #pragma omp simd reduction(+ : score)
@@ -115,7 +115,7 @@ float score_of(int d_k, const float q[d_k], const float k[d_k]) {
     return scale_of(d_k) * score;
 }
 
-/* No key has been added yet. */
+/* The state before the first key. */
 void start_rows(int n, int d_v, float max[n], float sum[n], float out[n][d_v]) {
     for (int i = 0; i < n; i++) {
         max[i] = -FLT_MAX;
@@ -124,7 +124,7 @@ void start_rows(int n, int d_v, float max[n], float sum[n], float out[n][d_v]) {
     }
 }
 
-/* Divides acc by the sum. A sum of 0 is that of a query that sees no key. */
+/* Divides acc by the sum. The sum is 0 if the query sees no key. */
 void finish_rows(int n, int d_v, const float max[n], const float sum[n], float out[n][d_v],
                  float lse[n]) {
     for (int i = 0; i < n; i++) {
@@ -134,19 +134,19 @@ void finish_rows(int n, int d_v, const float max[n], const float sum[n], float o
     }
 }
 
-/* Rows first, first + 1, ... of m, for the kernel; the last once more where there are no more. */
+/* Points to the rows first, first + 1, ... of m, or to the last one if there are no more. */
 void point_at_rows(int n, int d, int first, const float m[n][d], const float *rows[ROWS]) {
     for (int r = 0; r < ROWS; r++)
         rows[r] = m[least(first + r, n - 1)];
 }
 
-/* Its columns. */
+/* The same for columns. */
 void point_at_columns(int d, int first, const float *m, const float *columns[ROWS]) {
     for (int r = 0; r < ROWS; r++)
         columns[r] = &m[least(first + r, d - 1)];
 }
 
-/* Scores that lane l does not see: all but its first seen + l. */
+/* Lane l sees the first seen + l keys. Its other scores become -INFINITY. */
 void mask_tile(int n, int seen, float scores[n][LANES]) {
     for (int j = seen < 0 ? 0 : seen; j < n; j++)
         for (int v = 0; v < VECTORS; v++) {
@@ -156,7 +156,7 @@ void mask_tile(int n, int seen, float scores[n][LANES]) {
         }
 }
 
-/* No key has been added yet; lanes from n on stay empty. */
+/* The state before the first key. Lanes from n on have queries of 0. */
 void start_block(int n, int d_k, int d_v, const float Q[n][d_k], struct block *block) {
     for (int v = 0; v < VECTORS; v++) {
         block->max[v] = splat(-FLT_MAX);
@@ -166,7 +166,7 @@ void start_block(int n, int d_k, int d_v, const float Q[n][d_k], struct block *b
     memset(block->acc, 0, sizeof(float[(d_v + ROWS - 1) / ROWS * ROWS][LANES]));
 }
 
-/* Divides acc by the sum. */
+/* Divides acc by the sum, and writes the lanes as rows. */
 void finish_block(int n, int d_v, struct block *block, float out[n][d_v], float lse[n]) {
     float sum[LANES], max[LANES];
     memcpy(sum, block->sum, sizeof sum);
@@ -184,8 +184,7 @@ void finish_block(int n, int d_v, struct block *block, float out[n][d_v], float 
     add_transposed(d_v, n, LANES, d_v, 1.0f, block->acc, out);
 }
 
-/* Some blocks of queries of one head: each tile is used by all of them while it lies in the cache.
- */
+/* Up to BLOCKS blocks of queries of one head. All of them use a tile while it is in the cache. */
 void flash_rows(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                 const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                 float lse[n_q]) {
@@ -205,7 +204,7 @@ void flash_rows(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q]
                      &lse[b * LANES]);
 }
 
-/* Adds d_scores times the keys' rows to d_Q, LANES columns at a time. */
+/* Adds d_scores times the rows of the keys to d_Q, LANES columns at a time. */
 void add_d_Q(int n, int keys, int d_k, const float d_scores[n][WIDE], const struct back *back,
              float d_Q[n][d_k]) {
     _Alignas(vec) float sums[ROWS][LANES];
@@ -221,7 +220,7 @@ void add_d_Q(int n, int keys, int d_k, const float d_scores[n][WIDE], const stru
     }
 }
 
-/* Columns from `first` on, as the kernel's b or c. */
+/* The address of column `first`, for b or c of the kernel. */
 void *from_column(int first, float m[][WIDE]) {
     return &m[0][first];
 }
@@ -239,7 +238,7 @@ void start_back(int keys, int d_k, int d_v, const float K[keys][d_k], const floa
                 back->rows[c / LANES][j][l] = scale_of(d_k) * K[j][c + l];
 }
 
-/* All queries of one head, and the keys in `back`, of which query 0 sees the first `seen`. */
+/* All queries of one head with the keys in `back`, of which query 0 sees the first `seen`. */
 void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                 const float lse[n_q], const float shared[n_q], const float d_out[n_q][d_v],
                 struct back *back, float d_Q[n_q][d_k]) {
@@ -251,8 +250,8 @@ void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q
     }
 }
 
-/* Makes weights of n <= KEYS scores in powers of 2, filled up with 0 to a whole vector, and adds
-   them to the sum. Returns the factor for what was summed before. */
+/* Replaces n <= KEYS scores by weights (powers of 2), with weights of 0 up to a whole vector, and
+   adds them to the sum. Returns the factor for the old terms. */
 static float softmax_row(int n, float scores[KEYS], float *max, float *sum) {
     const int whole = (n + WIDTH - 1) / WIDTH * WIDTH;
     const float before = *max;
@@ -275,10 +274,10 @@ static float softmax_row(int n, float scores[KEYS], float *max, float *sum) {
     return factor;
 }
 
-/* One query attends to a tile of n keys; the values four at a time, so that `acc` is fetched less
-   often (behind the last, that one again, with a weight of 0). With `ahead` the memory never has to
-   wait: while there are scores to compute it sends the values, and while those are blended the keys
-   of the next tile, of which there are `more`. */
+/* One query attends to a tile of n keys. It takes four values at a time, so that `acc` is loaded
+   less often. (After the last value comes the same one again, with a weight of 0.) With `ahead` the
+   memory is always busy: the values are loaded while the scores are computed, and the `more` keys
+   of the next tile while the values are added. */
 static void decode_tile(bool ahead, int n, int more, int d_k, int d_v, const float q[d_k],
                         const float K[n][d_k], const float V[n][d_v], float *max, float *sum,
                         float acc[d_v]) {
@@ -302,7 +301,7 @@ static void decode_tile(bool ahead, int n, int more, int d_k, int d_v, const flo
     }
 }
 
-/* For each tile all heads, the first of which fetches it. */
+/* For each tile all heads, the first of which loads it into the cache. */
 void decode_rows(int n_heads, int n, int d_k, int d_v, const float q[n_heads][d_k],
                  const float K[n][d_k], const float V[n][d_v], float out[n_heads][d_v]) {
     float max[LANES], sum[LANES], lse[LANES];

@@ -1,11 +1,11 @@
-/* The milestone of lesson 14: what is each step worth?
+/* The milestone of lesson 14: how much faster does each step make attention?
 
-   The rungs of the ladder run in turn, round by round, at seven lengths, with and without a mask;
-   with them the bare machine, which multiplies and adds in registers and does nothing else, and
-   those who can do the same: OpenBLAS and PyTorch, if they are installed. Before that, several
-   threads have to give the very numbers of one. All attention is computed by lesson 14's functions,
-   yours if you have passed it. `make run-14` keeps the tables for the pictures; `make bench-14`
-   tells, of what T=, H=, CAUSAL=, THREADS= and SECONDS= ask for. */
+   All versions run one after the other, round by round, at seven lengths, with and without a mask.
+   With them run the peak, which is a loop of multiply-adds in registers, and OpenBLAS and PyTorch,
+   if they are installed. Before that, several threads have to give exactly the results of one. All
+   attention is computed by the functions of lesson 14, and by yours if you have passed it.
+   `make run-14` keeps the tables for the plots, and `make bench-14` measures what T=, H=, CAUSAL=,
+   THREADS= and SECONDS= ask for. */
 #include "milestone/agree.h"
 #include "milestone/bench.h"
 #include "milestone/tables.h"
@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     stop_at_ctrl_c();
     measure(&r);
     if (is_stopped()) {
-        fputs("\nStopped: of half the numbers nothing is said.\n", stderr);
+        fputs("\nStopped before the end, so nothing is reported.\n", stderr);
         return is_run ? NOTHING_WHOLE : 2;
     }
     tell_report(stdout, &r);

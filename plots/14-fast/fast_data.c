@@ -55,8 +55,8 @@ static void random_numbers(struct random *r, int count, void *x) {
         ((float *)x)[i] = (float)random_normal(r);
 }
 
-/* Query i is sqrt(WORDS) at index i and 0 elsewhere, so its score with a key is number i of the key,
-   and number i of the gradient of the key is the gradient of that score. */
+/* Query i is sqrt(WORDS) at index i and 0 elsewhere, so its score with a key is number i of the
+   key, and number i of the gradient of the key is the gradient of that score. */
 static void score_gradients(const char *folder) {
     struct random r = random_seed(14);
     float Q[1][WORDS][WORDS] = {{{0}}}, K[1][WORDS][WORDS], V[1][WORDS][D_V], out[1][WORDS][D_V];

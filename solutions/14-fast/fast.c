@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 int visible(int n_k, int seen, int i) {
-    // BEGIN SOLUTION: seen + i, if that is neither below 0 nor above n_k
+    // BEGIN SOLUTION: seen + i, but at least 0 and at most n_k
     const int count = seen + i;
     return count < 0 ? 0 : count > n_k ? n_k : count;
     // END SOLUTION
@@ -14,7 +14,7 @@ int visible(int n_k, int seen, int i) {
 void naive_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                      const float K[n_k][d_k], const float V[n_k][d_v], float weights[n_q][n_k],
                      float out[n_q][d_v]) {
-    // BEGIN SOLUTION: lesson 03 for each query, and its softmax stops at the last visible key
+    // BEGIN SOLUTION: lesson 03 for each query, with a softmax over the visible keys
     for (int i = 0; i < n_q; i++) {
         const int n = visible(n_k, seen, i);
         float max = -FLT_MAX, sum = 0.0f;
@@ -43,7 +43,7 @@ void naive_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q
 void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                        const float K[n_k][d_k], const float V[n_k][d_v], float weights[n_q][n_k],
                        float out[n_q][d_v]) {
-    // BEGIN SOLUTION: a score's sum in a variable, under omp simd; V row by row, into all of out[i]
+    // BEGIN SOLUTION: sum each score in a variable with omp simd, and add rows of V to out[i]
     for (int i = 0; i < n_q; i++) {
         const int n = visible(n_k, seen, i);
         float max = -FLT_MAX, sum = 0.0f;
@@ -71,7 +71,7 @@ void ordered_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float
 
 void online_softmax_step(int d_v, float score, const float value[d_v], float *max, float *sum,
                          float acc[d_v]) {
-    // BEGIN SOLUTION: a score above *max makes it the new one, and the sum and acc shrink
+    // BEGIN SOLUTION: for a new maximum, multiply *sum and acc by a factor first
     if (score > *max) {
         const float factor = expf(*max - score);
         *max = score;
@@ -89,7 +89,7 @@ void online_softmax_step(int d_v, float score, const float value[d_v], float *ma
 void online_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                       const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                       float lse[n_q]) {
-    // BEGIN SOLUTION: out[i] is the acc of query i; start_rows before, finish_rows behind
+    // BEGIN SOLUTION: out[i] is acc. Call start_rows before the keys, finish_rows after
     for (int i = 0; i < n_q; i++) {
         float max, sum;
         start_rows(1, d_v, &max, &sum, &out[i]);
@@ -103,7 +103,7 @@ void online_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float 
 void tiled_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                      const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                      float lse[n_q]) {
-    // BEGIN SOLUTION: for each tile of keys: a query's scores, one new maximum, one factor, weights
+    // BEGIN SOLUTION: for each tile and query: scores, a new maximum, a factor, weights
     for (int from = 0; from < n_q; from += QUERIES) {
         const int rows = least(QUERIES, n_q - from);
         float max[QUERIES], sum[QUERIES], scores[KEYS];
@@ -132,7 +132,7 @@ void tiled_attention(int n_q, int n_k, int d_k, int d_v, int seen, const float Q
 }
 
 vec exp2_lanes(vec x) {
-    // BEGIN SOLUTION: x = whole + rest; a polynomial of rest, times a float with the exponent whole
+    // BEGIN SOLUTION: a polynomial in rest, times the float with the exponent whole
     const vec bounded = larger(splat(-127.0f), x);
     const ivec whole = __builtin_convertvector(bounded - 0.5f, ivec);
     const vec rest = bounded - __builtin_convertvector(whole, vec);
@@ -148,7 +148,7 @@ vec exp2_lanes(vec x) {
 
 void to_lanes(int rows, int d, int lanes, float scale, const float from[rows][d],
               float to[d][lanes]) {
-    // BEGIN SOLUTION: all 0 first; then add_transposed of lanes.h
+    // BEGIN SOLUTION: set all to 0, then call add_transposed of lanes.h
     memset(to, 0, sizeof(float[d][lanes]));
     add_transposed(rows, d, d, lanes, scale, from, to);
     // END SOLUTION
@@ -156,7 +156,7 @@ void to_lanes(int rows, int d, int lanes, float scale, const float from[rows][d]
 
 void products(int n, int step, int d_b, int d_c, const float *const a[ROWS], const float b[n][d_b],
               float c[ROWS][d_c]) {
-    // BEGIN SOLUTION: 0 into LANES columns of each row; then add_products
+    // BEGIN SOLUTION: set LANES columns of each row to 0, then call add_products
     for (int r = 0; r < ROWS; r++)
         memset(c[r], 0, sizeof(float[LANES]));
     add_products(n, step, d_b, d_c, a, b, c);
@@ -165,7 +165,7 @@ void products(int n, int step, int d_b, int d_c, const float *const a[ROWS], con
 
 void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
                   const float b[n][d_b], float c[ROWS][d_c]) {
-    // BEGIN SOLUTION: vec sums[ROWS][VECTORS], 0 at first, added to n times, then to c
+    // BEGIN SOLUTION: vec sums[ROWS][VECTORS] start at 0 and are added to c at the end
     vec sums[ROWS][VECTORS] = {0};
     int k = 0;
     do {
@@ -184,7 +184,7 @@ void add_products(int n, int step, int d_b, int d_c, const float *const a[ROWS],
 
 void softmax_tile(int n, int d_v, const vec max[VECTORS], float scores[n][LANES],
                   struct block *block) {
-    // BEGIN SOLUTION: for each vector v: the factor for acc and the sum, then n weights
+    // BEGIN SOLUTION: for each vector v: n weights, and the factor for acc and the sum
     for (int v = 0; v < VECTORS; v++) {
         const vec factor = exp2_lanes(block->max[v] - max[v]);
         vec sum = splat(0.0f);
@@ -206,7 +206,7 @@ void softmax_tile(int n, int d_v, const vec max[VECTORS], float scores[n][LANES]
 
 void attend_tile(int n, int d_k, int d_v, int seen, const float K[n][d_k], const float V[n][d_v],
                  struct block *block) {
-    // BEGIN SOLUTION: K's rows; mask_tile; the new max; softmax_tile; add_products with V's columns
+    // BEGIN SOLUTION: products, mask_tile, the new maximum, softmax_tile, add_products
     _Alignas(vec) float scores[KEYS][LANES];
     const float *a[ROWS];
     vec max[VECTORS];
@@ -233,7 +233,7 @@ void flash_attention(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int
                      const float Q[n_heads][n_q][d_k], const float K[n_kv_heads][n_k][d_k],
                      const float V[n_kv_heads][n_k][d_v], float out[n_heads][n_q][d_v],
                      float lse[n_heads][n_q]) {
-    // BEGIN SOLUTION: flash_rows for each head and each COMMON_QUERIES of its queries, by all threads
+    // BEGIN SOLUTION: a parallel loop over heads and pieces, with flash_rows
     const int group = n_heads / n_kv_heads;
 #pragma omp parallel for collapse(2) schedule(dynamic)
     for (int h = 0; h < n_heads; h++)
@@ -244,7 +244,7 @@ void flash_attention(int n_heads, int n_kv_heads, int n_q, int n_k, int d_k, int
 }
 
 void row_dots(int n, int d, const float a[n][d], const float b[n][d], float dots[n]) {
-    // BEGIN SOLUTION: a sum for each row, as a score's
+    // BEGIN SOLUTION: one dot product per row, summed like a score
     for (int i = 0; i < n; i++) {
         float sum = 0.0f;
 #pragma omp simd reduction(+ : sum)
@@ -257,7 +257,7 @@ void row_dots(int n, int d, const float a[n][d], const float b[n][d], float dots
 
 void softmax_tile_backward(int n, int keys, int seen, const float lse[n], const float shared[n],
                            float weights[n][WIDE], float d_weights[n][WIDE]) {
-    // BEGIN SOLUTION: lse in powers of 2; for each vector exp2_lanes, choose, and the softmax's gradient
+    // BEGIN SOLUTION: exp2_lanes, the gradient of the softmax, choose for each vector
     for (int i = 0; i < n; i++)
         for (int j = 0; j < WIDE; j += WIDTH) {
             float *weight = &weights[i][j], *d_weight = &d_weights[i][j];
@@ -273,7 +273,7 @@ void softmax_tile_backward(int n, int keys, int seen, const float lse[n], const 
 void attend_tile_backward(int n, int keys, int d_k, int d_v, int seen, const float Q[n][d_k],
                           const float lse[n], const float shared[n], const float d_out[n][d_v],
                           struct back *back, float d_Q[n][d_k]) {
-    // BEGIN SOLUTION: scores and d_weights; softmax_tile_backward; d_v and d_k, from columns; add_d_Q
+    // BEGIN SOLUTION: two products, softmax_tile_backward, two products, add_d_Q
     _Alignas(vec) float weights[QUERIES][WIDE], d_weights[QUERIES][WIDE];
     const float *a[ROWS];
     for (int l = 0; l < WIDE; l += LANES)
@@ -308,7 +308,7 @@ void flash_attention_backward(int n_heads, int n_kv_heads, int n_q, int n_k, int
                               const float d_out[n_heads][n_q][d_v], float shared[n_heads][n_q],
                               float d_Q[n_heads][n_q][d_k], float d_K[n_kv_heads][n_k][d_k],
                               float d_V[n_kv_heads][n_k][d_v]) {
-    // BEGIN SOLUTION: row_dots; then, by all threads, each key head: its keys, WIDE at a time
+    // BEGIN SOLUTION: row_dots, then a parallel loop over the key heads
     const int group = n_heads / n_kv_heads;
     for (int h = 0; h < n_heads; h++)
         row_dots(n_q, d_v, out[h], d_out[h], shared[h]);
@@ -330,7 +330,7 @@ void flash_attention_backward(int n_heads, int n_kv_heads, int n_q, int n_k, int
 void decode(int n_heads, int n_kv_heads, int capacity, int n, int d_k, int d_v,
             const float q[n_heads][d_k], const float K[n_kv_heads][capacity][d_k],
             const float V[n_kv_heads][capacity][d_v], float out[n_heads][d_v]) {
-    // BEGIN SOLUTION: the heads of each key head are n_heads / n_kv_heads queries of decode_rows
+    // BEGIN SOLUTION: a parallel loop over the key heads, with decode_rows
     const int group = n_heads / n_kv_heads;
 #pragma omp parallel for schedule(dynamic)
     for (int g = 0; g < n_kv_heads; g++)
@@ -339,7 +339,7 @@ void decode(int n_heads, int n_kv_heads, int capacity, int n, int d_k, int d_v,
 }
 
 /* --- Given ----------------------------------------------------------------------------------- */
-/* What ordered_attention does first, for the steps that follow. */
+/* One score, as in ordered_attention. */
 float score_of(int d_k, const float q[d_k], const float k[d_k]) {
     float score = 0.0f;
 #pragma omp simd reduction(+ : score)
@@ -348,7 +348,7 @@ float score_of(int d_k, const float q[d_k], const float k[d_k]) {
     return scale_of(d_k) * score;
 }
 
-/* No key has been added yet. */
+/* The state before the first key. */
 void start_rows(int n, int d_v, float max[n], float sum[n], float out[n][d_v]) {
     for (int i = 0; i < n; i++) {
         max[i] = -FLT_MAX;
@@ -357,7 +357,7 @@ void start_rows(int n, int d_v, float max[n], float sum[n], float out[n][d_v]) {
     }
 }
 
-/* Divides acc by the sum. A sum of 0 is that of a query that sees no key. */
+/* Divides acc by the sum. The sum is 0 if the query sees no key. */
 void finish_rows(int n, int d_v, const float max[n], const float sum[n], float out[n][d_v],
                  float lse[n]) {
     for (int i = 0; i < n; i++) {
@@ -367,19 +367,19 @@ void finish_rows(int n, int d_v, const float max[n], const float sum[n], float o
     }
 }
 
-/* Rows first, first + 1, ... of m, for the kernel; the last once more where there are no more. */
+/* Points to the rows first, first + 1, ... of m, or to the last one if there are no more. */
 void point_at_rows(int n, int d, int first, const float m[n][d], const float *rows[ROWS]) {
     for (int r = 0; r < ROWS; r++)
         rows[r] = m[least(first + r, n - 1)];
 }
 
-/* Its columns. */
+/* The same for columns. */
 void point_at_columns(int d, int first, const float *m, const float *columns[ROWS]) {
     for (int r = 0; r < ROWS; r++)
         columns[r] = &m[least(first + r, d - 1)];
 }
 
-/* Scores that lane l does not see: all but its first seen + l. */
+/* Lane l sees the first seen + l keys. Its other scores become -INFINITY. */
 void mask_tile(int n, int seen, float scores[n][LANES]) {
     for (int j = seen < 0 ? 0 : seen; j < n; j++)
         for (int v = 0; v < VECTORS; v++) {
@@ -389,7 +389,7 @@ void mask_tile(int n, int seen, float scores[n][LANES]) {
         }
 }
 
-/* No key has been added yet; lanes from n on stay empty. */
+/* The state before the first key. Lanes from n on have queries of 0. */
 void start_block(int n, int d_k, int d_v, const float Q[n][d_k], struct block *block) {
     for (int v = 0; v < VECTORS; v++) {
         block->max[v] = splat(-FLT_MAX);
@@ -399,7 +399,7 @@ void start_block(int n, int d_k, int d_v, const float Q[n][d_k], struct block *b
     memset(block->acc, 0, sizeof(float[(d_v + ROWS - 1) / ROWS * ROWS][LANES]));
 }
 
-/* Divides acc by the sum. */
+/* Divides acc by the sum, and writes the lanes as rows. */
 void finish_block(int n, int d_v, struct block *block, float out[n][d_v], float lse[n]) {
     float sum[LANES], max[LANES];
     memcpy(sum, block->sum, sizeof sum);
@@ -417,8 +417,7 @@ void finish_block(int n, int d_v, struct block *block, float out[n][d_v], float 
     add_transposed(d_v, n, LANES, d_v, 1.0f, block->acc, out);
 }
 
-/* Some blocks of queries of one head: each tile is used by all of them while it lies in the cache.
- */
+/* Up to BLOCKS blocks of queries of one head. All of them use a tile while it is in the cache. */
 void flash_rows(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                 const float K[n_k][d_k], const float V[n_k][d_v], float out[n_q][d_v],
                 float lse[n_q]) {
@@ -438,7 +437,7 @@ void flash_rows(int n_q, int n_k, int d_k, int d_v, int seen, const float Q[n_q]
                      &lse[b * LANES]);
 }
 
-/* Adds d_scores times the keys' rows to d_Q, LANES columns at a time. */
+/* Adds d_scores times the rows of the keys to d_Q, LANES columns at a time. */
 void add_d_Q(int n, int keys, int d_k, const float d_scores[n][WIDE], const struct back *back,
              float d_Q[n][d_k]) {
     _Alignas(vec) float sums[ROWS][LANES];
@@ -454,7 +453,7 @@ void add_d_Q(int n, int keys, int d_k, const float d_scores[n][WIDE], const stru
     }
 }
 
-/* Columns from `first` on, as the kernel's b or c. */
+/* The address of column `first`, for b or c of the kernel. */
 void *from_column(int first, float m[][WIDE]) {
     return &m[0][first];
 }
@@ -472,7 +471,7 @@ void start_back(int keys, int d_k, int d_v, const float K[keys][d_k], const floa
                 back->rows[c / LANES][j][l] = scale_of(d_k) * K[j][c + l];
 }
 
-/* All queries of one head, and the keys in `back`, of which query 0 sees the first `seen`. */
+/* All queries of one head with the keys in `back`, of which query 0 sees the first `seen`. */
 void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q][d_k],
                 const float lse[n_q], const float shared[n_q], const float d_out[n_q][d_v],
                 struct back *back, float d_Q[n_q][d_k]) {
@@ -484,8 +483,8 @@ void flash_back(int n_q, int keys, int d_k, int d_v, int seen, const float Q[n_q
     }
 }
 
-/* Makes weights of n <= KEYS scores in powers of 2, filled up with 0 to a whole vector, and adds
-   them to the sum. Returns the factor for what was summed before. */
+/* Replaces n <= KEYS scores by weights (powers of 2), with weights of 0 up to a whole vector, and
+   adds them to the sum. Returns the factor for the old terms. */
 static float softmax_row(int n, float scores[KEYS], float *max, float *sum) {
     const int whole = (n + WIDTH - 1) / WIDTH * WIDTH;
     const float before = *max;
@@ -508,10 +507,10 @@ static float softmax_row(int n, float scores[KEYS], float *max, float *sum) {
     return factor;
 }
 
-/* One query attends to a tile of n keys; the values four at a time, so that `acc` is fetched less
-   often (behind the last, that one again, with a weight of 0). With `ahead` the memory never has to
-   wait: while there are scores to compute it sends the values, and while those are blended the keys
-   of the next tile, of which there are `more`. */
+/* One query attends to a tile of n keys. It takes four values at a time, so that `acc` is loaded
+   less often. (After the last value comes the same one again, with a weight of 0.) With `ahead` the
+   memory is always busy: the values are loaded while the scores are computed, and the `more` keys
+   of the next tile while the values are added. */
 static void decode_tile(bool ahead, int n, int more, int d_k, int d_v, const float q[d_k],
                         const float K[n][d_k], const float V[n][d_v], float *max, float *sum,
                         float acc[d_v]) {
@@ -535,7 +534,7 @@ static void decode_tile(bool ahead, int n, int more, int d_k, int d_v, const flo
     }
 }
 
-/* For each tile all heads, the first of which fetches it. */
+/* For each tile all heads, the first of which loads it into the cache. */
 void decode_rows(int n_heads, int n, int d_k, int d_v, const float q[n_heads][d_k],
                  const float K[n][d_k], const float V[n][d_v], float out[n_heads][d_v]) {
     float max[LANES], sum[LANES], lse[LANES];

@@ -1,4 +1,4 @@
-/* Lesson 14: what fast.h promises of lanes: powers of 2, the kernel, and a tile. */
+/* Lesson 14: the tests of powers of 2, of the kernel, and of a tile of flash attention. */
 #include "../passes.h"
 
 #include <float.h>
@@ -23,7 +23,7 @@ TEST(exp2_lanes, the_worked_powers_come_out) {
     static const float x[] = {0, -1, -0.5f, -0.25f, -1.75f, -3, -10};
     NEW_VECTOR_OF(wanted, 7, 1, 0.5, 0.7071, 0.8409, 0.2973, 0.125, 0.0010);
     const float *powers = powers_of(7, x);
-    BECAUSE("2 to the power of 0, -1, -.5, -.25, -1.75, -3, -10.");
+    BECAUSE("2 to the power of 0, -1, -0.5, -0.25, -1.75, -3, -10.");
     EXPECT_FLOATS(dims_of_rows(0, 7), wanted, powers, FOUR_DECIMALS);
 }
 
@@ -45,31 +45,33 @@ TEST(exp2_lanes, powers_are_right_to_3_in_ten_million_down_to_minus_126) {
     for (int i = 0; i < STEPS; i++) {
         const double wanted = exp2((double)x[i]), off = fabs((double)powers[i] / wanted - 1.0);
         BECAUSE_IF(!(off <= 3e-7),
-                   "A series cut off behind degree 5 is off by 2e-6 at -.5: the polynomial is one "
-                   "that was fitted to the numbers from -.5 to .5.");
+                   "The power series up to degree 5 has a relative error of 3e-6 at -0.5. Use the "
+                   "coefficients of the text, which were fitted to -0.5 to 0.5.");
         EXPECT_THAT(off <= 3e-7,
-                    "2 to the power of %.7g is off by %.1e of itself, and may be by 3e-7",
+                    "2 to the power of %.7g has a relative error of %.1e, and 3e-7 is allowed",
                     (double)x[i], off);
     }
 }
 
-TEST(exp2_lanes, what_is_too_small_is_0_and_nothing_else) {
+TEST(exp2_lanes, results_that_are_too_small_are_exactly_0) {
     static const float x[] = {-127, -127.5f, -128, -149, -1000, -1e10f, -FLT_MAX, -INFINITY};
     const double *wanted = zeros(dims_of_rows(0, 8));
     const float *powers = powers_of(8, x);
-    BECAUSE("A hidden score has to weigh exactly 0: 1e-38 times a large value is something.");
+    BECAUSE(
+        "A hidden key needs a weight of exactly 0, because 1e-38 times a large value is not 0.");
     EXPECT_FLOATS(dims_of_rows(0, 8), wanted, powers, 0.0);
 }
 
-TEST(exp2_lanes, no_number_stays_none_in_its_lane) {
+TEST(exp2_lanes, NaN_stays_in_its_lane) {
     for (int at = 0; at < WIDTH; at++) {
         float x[WIDTH] = {0};
         x[at] = NAN;
         store(exp2_lanes(load(x)), x);
         for (int l = 0; l < WIDTH; l++)
-            EXPECT_THAT(l == at ? isnan(x[l]) : x[l] == 1.0f,
-                        "lane %d of %d is NaN, the others are 0: lane %d is %s", at, WIDTH, l,
-                        isnan(x[l]) ? "NaN" : "another number");
+            EXPECT_THAT(
+                l == at ? isnan(x[l]) : x[l] == 1.0f,
+                "lane %d of %d is NaN and the others are 0, but the result in lane %d is %s", at,
+                WIDTH, l, isnan(x[l]) ? "NaN" : "another number");
     }
 }
 
@@ -80,7 +82,7 @@ TEST(to_lanes, the_worked_rows_lie_in_lanes) {
     NEW_MATRIX_OF(wanted, 3, 4, {0.5, 2, 0, 0}, {1, 2.5, 0, 0}, {1.5, 3, 0, 0});
     NEW_FLOAT_MATRIX(to, 3, 4);
     to_lanes(2, 3, 4, 0.5f, from, to);
-    BECAUSE("Two rows of three numbers, times .5, in four lanes: row 0 lies in lane 0.");
+    BECAUSE("Two rows of three numbers, times 0.5, in four lanes. Row 0 belongs in lane 0.");
     EXPECT_FLOATS(dims_of_rows(3, 4), wanted, to, 0.0);
 }
 
@@ -100,7 +102,7 @@ TEST(to_lanes, any_rows_lie_in_any_lanes) {
             for (int c = 0; c < d; c++)
                 wanted[c][i] = 0.25 * (double)from[i][c];
         to_lanes(rows, d, lanes, 0.25f, from, to);
-        BECAUSE("%d rows of %d numbers, times .25, in %d lanes.", rows, d, lanes);
+        BECAUSE("%d rows of %d numbers, times 0.25, in %d lanes.", rows, d, lanes);
         EXPECT_FLOATS(dims_of_rows(d, lanes), wanted, to, 0.0);
     }
 }
@@ -110,7 +112,7 @@ TEST(to_lanes, any_rows_lie_in_any_lanes) {
 typedef void kernel(int n, int step, int d_b, int d_c, const float *const a[ROWS],
                     const float b[n][d_b], float c[ROWS][d_c]);
 
-/* Whole numbers, so that no order of the sums matters. */
+/* Whole numbers, so the order of the additions does not matter. */
 static float *whole_numbers(const char *name, int count, int seed) {
     float *x = floats_new(name, dims_of_rows(0, count));
     for (int i = 0; i < count; i++)
@@ -118,7 +120,7 @@ static float *whole_numbers(const char *name, int count, int seed) {
     return x;
 }
 
-/* The rows of a lie side by side in memory, or one behind the other. */
+/* a[r] is a row of a matrix (step 1) or a column. */
 static void expect_kernel(kernel *run, bool adds, int n, int step, int d_b, int d_c) {
     const int spread = step == 1 ? n : 1;
     const float *m = whole_numbers("a", (n - 1) * step + (ROWS - 1) * spread + 1, n), *a[ROWS];
@@ -136,10 +138,11 @@ static void expect_kernel(kernel *run, bool adds, int n, int step, int d_b, int 
         }
     }
     run(n, step, d_b, d_c, a, b, c);
-    BECAUSE("n is %d, step %d, LANES %d: of a[r] the numbers 0, %d, 2 * %d, ... count, %d of them, "
-            "and the rows of b, 0, 1, 2, ..., each %d long; those of c are %d.%s",
-            n, step, LANES, step, step, n, d_b, d_c,
-            d_c > LANES ? " From column LANES on c held 9, and should go on to." : "");
+    BECAUSE(
+        "n is %d, step %d, LANES %d. a[r] has its numbers at 0, %d, 2 * %d and so on, %d of them. "
+        "The rows of b have %d numbers, and those of c have %d.%s",
+        n, step, LANES, step, step, n, d_b, d_c,
+        d_c > LANES ? " From column LANES on, c contained 9, and should not change." : "");
     EXPECT_FLOATS(dims_of_rows(ROWS, d_c), wanted, c, 0.0);
 }
 
@@ -163,9 +166,9 @@ static void expect_worked_kernel(kernel *run, float held) {
         }
     }
     run(2, 1, LANES, LANES, a, b, c);
-    BECAUSE("Row r of a is 1, r; the rows of b are 10, 11, 12, ... and 20, 19, 18, ...: c[r][l] "
+    BECAUSE("Row r of a is 1, r. The rows of b are 10, 11, 12, ... and 20, 19, 18, ... So c[r][l] "
             "should be %s1 (10 + l) + r (20 - l).",
-            held > 0 ? "the 100 that it held, and " : "");
+            held > 0 ? "the old 100 plus " : "");
     EXPECT_FLOATS(dims_of_rows(ROWS, LANES), wanted, c, 0.0);
 }
 
@@ -179,7 +182,7 @@ static void expect_all_kernels(kernel *run, bool adds) {
     expect_kernel(run, adds, 256, 1, WIDE, WIDE);
 }
 
-/* As at the end of a matrix, where there are no more rows. */
+/* As at the end of a matrix, where the last row is used again. */
 static void expect_rows_once_more(kernel *run, bool adds) {
     const float *row = floats_copy("a", dims_of_rows(0, 3), (float[]){1, 2, 3}), *a[ROWS];
     const float(*b)[LANES] = (void *)whole_numbers("b", 3 * LANES, 0);
@@ -193,17 +196,17 @@ static void expect_rows_once_more(kernel *run, bool adds) {
         }
     }
     run(3, 1, LANES, LANES, a, b, c);
-    BECAUSE("All rows of a are one and the same here: 1, 2, 3.");
+    BECAUSE("All rows of a are the same here: 1, 2, 3.");
     EXPECT_FLOATS(dims_of_rows(ROWS, LANES), wanted, c, 0.0);
 }
 
-TEST(products, the_worked_rows_meet_the_worked_lanes) {
+TEST(products, the_worked_products_are_right) {
     expect_worked_kernel(products, 0);
 }
 TEST(products, products_of_any_sizes_are_right) {
     expect_all_kernels(products, false);
 }
-TEST(products, products_forget_what_c_held) {
+TEST(products, products_replace_the_old_content_of_c) {
     expect_rows_once_more(products, false);
 }
 TEST(add_products, the_worked_products_are_added) {
@@ -212,7 +215,7 @@ TEST(add_products, the_worked_products_are_added) {
 TEST(add_products, products_of_any_sizes_are_added) {
     expect_all_kernels(add_products, true);
 }
-TEST(add_products, each_row_is_added_to_its_own) {
+TEST(add_products, each_row_is_added_to_its_own_row) {
     expect_rows_once_more(add_products, true);
 }
 
@@ -231,15 +234,15 @@ static float lane(const vec x[VECTORS], int l) {
     return x[l / WIDTH][l % WIDTH];
 }
 
-/* Those that were right. */
+/* Says how many lanes were right. */
 static const char *lanes_before(int l) {
     static char text[40];
     snprintf(text, sizeof text, "The first %d lanes are right. ", l);
     return l > 0 ? text : "";
 }
 
-/* After the first tile of the text; lane l has heard all scores higher by l. */
-TEST(softmax_tile, the_worked_tile_is_softened) {
+/* The second tile of the text. In lane l all scores are higher by l. */
+TEST(softmax_tile, the_worked_tile_is_right) {
     struct block block = unset_block();
     vec max[VECTORS];
     NEW_FLOAT_MATRIX(scores, 2, LANES);
@@ -255,24 +258,27 @@ TEST(softmax_tile, the_worked_tile_is_softened) {
     for (int l = 0; l < LANES; l++) {
         const float weights[] = {scores[0][l], scores[1][l]}, sum[] = {lane(block.sum, l)};
         const float acc[] = {block.acc[0][l]}, highest[] = {lane(block.max, l)};
-        BECAUSE("%sLane %d: the new maximum is the first score of the tile, the second is %.4f "
-                "less, as powers of 2 go: 1 and 2 to the -%.4f.",
-                lanes_before(l), l, 5 * log2_e, 5 * log2_e);
+        BECAUSE(
+            "%sLane %d: the new maximum is the first score of the tile, and the second score is "
+            "lower by %.4f. So the weights are 1 and 2 to the power of -%.4f.",
+            lanes_before(l), l, 5 * log2_e, 5 * log2_e);
         EXPECT_FLOATS(dims_of_rows(0, 2), OF(1, 0.0067), weights, FOUR_DECIMALS);
-        BECAUSE("%sLane %d heard 23.6788; the maximum goes up by %.4f, and 2 to the minus that of "
-                "it is left, 1.1789. No value is added yet.",
-                lanes_before(l), l, 3 * log2_e);
+        BECAUSE(
+            "%sLane %d: acc was 23.6788 and the maximum rises by d = %.4f. So acc is multiplied "
+            "by 2 to the power of -d, which gives 1.1789. No value is added yet.",
+            lanes_before(l), l, 3 * log2_e);
         EXPECT_FLOATS(dims_of_rows(0, 1), OF(1.1789), acc, FOUR_DECIMALS);
-        BECAUSE("%sLane %d had a sum of 1.3679: 2 to the -%.4f of it is left, .0681, and 1.0067 is "
-                "added.",
+        BECAUSE("%sLane %d: the sum was 1.3679. Times 2 to the power of -%.4f it is 0.0681, and "
+                "1.0067 is added.",
                 lanes_before(l), l, 3 * log2_e);
         EXPECT_FLOATS(dims_of_rows(0, 1), OF(1.0748), sum, FOUR_DECIMALS);
-        BECAUSE("%sThe maximum that a lane has now is the one in max.", lanes_before(l));
+        BECAUSE("%sblock->max of this lane should be the new maximum, which is in max.",
+                lanes_before(l));
         EXPECT_FLOATS(dims_of_rows(0, 1), OF(log2_e * (5 + l)), highest, 1e-5);
     }
 }
 
-TEST(softmax_tile, who_has_seen_nobody_has_a_sum_of_0) {
+TEST(softmax_tile, a_lane_that_has_seen_no_key_has_a_sum_of_0) {
     struct block block = unset_block();
     vec max[VECTORS];
     NEW_FLOAT_MATRIX(scores, 3, LANES);
@@ -286,16 +292,17 @@ TEST(softmax_tile, who_has_seen_nobody_has_a_sum_of_0) {
     for (int l = 0; l < LANES; l++) {
         const float sum[] = {lane(block.sum, l)}, acc[] = {block.acc[0][l], block.acc[1][l]};
         const double wanted = l % 2 ? 0 : 5;
-        BECAUSE(
-            "All scores are hidden. Odd lanes had seen nobody before, even ones had a sum of 5.");
+        BECAUSE("All scores are hidden. Odd lanes had seen no key before, and even ones had a sum "
+                "of 5.");
         EXPECT_FLOATS(dims_of_rows(0, 1), &wanted, sum, 0.0);
         EXPECT_FLOATS(dims_of_rows(0, 2), OF(wanted, wanted), acc, 0.0);
         for (int j = 0; j < 3; j++)
-            EXPECT_THAT(scores[j][l] == 0.0f, "a hidden score weighs something in lane %d", l);
+            EXPECT_THAT(scores[j][l] == 0.0f, "a hidden score has a weight other than 0 in lane %d",
+                        l);
     }
 }
 
-static void expect_softened(int n, int d_v, struct random *r) {
+static void expect_softmax(int n, int d_v, struct random *r) {
     struct block block = unset_block();
     vec max[VECTORS];
     float(*scores)[LANES] = random_floats("scores", dims_of_rows(n, LANES), 4, r);
@@ -315,27 +322,29 @@ static void expect_softened(int n, int d_v, struct random *r) {
             sums[l] += weights[j][l] = exp2((double)(scores[j][l] - highest));
     }
     softmax_tile(n, d_v, max, scores, &block);
-    BECAUSE("scores[j][l] should be 2 to the power of itself less max of lane l.");
+    BECAUSE("scores[j][l] should become 2 to the power of scores[j][l] - max of lane l.");
     EXPECT_FLOATS(dims_of_rows(n, LANES), weights, scores, 1e-5);
     const float *sum = (const float *)block.sum, *acc_of = block.acc[0];
-    BECAUSE("scores are right. Number l is the sum of lane l: what it was, l + 1, brought to the "
-            "new maximum, and %d weights.",
-            n);
+    BECAUSE(
+        "scores are right. Number l is the sum of lane l: the old sum, l + 1, times the factor, "
+        "plus %d weights.",
+        n);
     EXPECT_FLOATS(dims_of_rows(0, LANES), sums, sum, 1e-4);
-    BECAUSE("scores and sum are right. The first %d rows of acc, columns are lanes: each is "
-            "brought to the new maximum of its lane.",
-            d_v);
+    BECAUSE(
+        "scores and sum are right. These are the first %d rows of acc, and the columns are lanes. "
+        "Each number is multiplied by the factor of its lane.",
+        d_v);
     EXPECT_FLOATS(dims_of_rows(d_v, LANES), acc, acc_of, 1e-4);
-    EXPECT_THAT(isnan(block.acc[d_v][0]), "row %d of acc changed, and d_v is %d", d_v, d_v);
+    EXPECT_THAT(isnan(block.acc[d_v][0]), "row %d of acc has changed, but d_v is %d", d_v, d_v);
 }
 
-TEST(softmax_tile, each_lane_is_softened_by_its_own_numbers) {
+TEST(softmax_tile, each_lane_uses_its_own_numbers) {
     struct random r = random_seed(1422);
-    expect_softened(9, 3, &r);
-    expect_softened(3, 5, &r);
+    expect_softmax(9, 3, &r);
+    expect_softmax(3, 5, &r);
 }
 
-/* A block that has heard nothing of what the pass's queries ask. */
+/* A block with the queries of the pass, before the first key. */
 static struct block start_of(const struct pass *p) {
     struct block block = unset_block();
     const float(*Q)[p->z.d_k] = p->Q;
@@ -349,7 +358,7 @@ static struct block start_of(const struct pass *p) {
     return block;
 }
 
-static void expect_heard(const struct pass *p, const struct block *block) {
+static void expect_attended(const struct pass *p, const struct block *block) {
     const int d_v = p->z.d_v;
     NEW_FLOAT_MATRIX(out, LANES, d_v);
     NEW_FLOAT_VECTOR(lse, LANES);
@@ -359,11 +368,11 @@ static void expect_heard(const struct pass *p, const struct block *block) {
         for (int c = 0; c < d_v; c++)
             out[l][c] = sum == 0 ? block->acc[c][l] : block->acc[c][l] / sum;
     }
-    BECAUSE("Row l of out is what lane l heard, divided by its sum: column c is number c of the "
-            "values; seen is %d, d_k %d, d_v %d.",
+    BECAUSE("Row l of out is acc of lane l, divided by its sum, and column c is number c of the "
+            "values. seen is %d, d_k %d, d_v %d.",
             p->z.seen, p->z.d_k, d_v);
     EXPECT_FLOATS(dims_of_rows(LANES, d_v), p->out, out, near_out(p));
-    BECAUSE("out is right. lse[l] is the maximum of lane l and the logarithm of its sum.");
+    BECAUSE("out is right. lse[l] is the maximum of lane l plus the logarithm of its sum.");
     EXPECT_FLOATS(dims_of_rows(0, LANES), p->lse, lse, near_lse(p));
 }
 
@@ -376,10 +385,10 @@ static void expect_tiles(struct sizes z, int n, struct random *r) {
         const int keys = n < z.n_k - tile ? n : z.n_k - tile;
         attend_tile(keys, z.d_k, z.d_v, z.seen - tile, &K[tile], &V[tile], &block);
     }
-    expect_heard(&p, &block);
+    expect_attended(&p, &block);
 }
 
-TEST(attend_tile, the_worked_keys_are_heard_in_two_tiles) {
+TEST(attend_tile, the_worked_keys_are_added_in_two_tiles) {
     struct block block = unset_block();
     static const double sums[] = {1.3679, 1.0748}, acc[] = {23.6788, 31.4484};
     NEW_FLOAT_MATRIX_OF(K, 4, 1, {1}, {2}, {5}, {0});
@@ -394,13 +403,13 @@ TEST(attend_tile, the_worked_keys_are_heard_in_two_tiles) {
     for (int tile = 0; tile < 2; tile++) {
         attend_tile(2, 1, 1, 4, &K[2 * tile], &V[2 * tile], &block);
         const float sum[] = {lane(block.sum, LANES - 1)}, of_value[] = {block.acc[0][LANES - 1]};
-        BECAUSE(
-            "Tile %d of two: the scores are 1, 2 and then 5, 0, the values 10 to 40. Two keys, and "
-            "one number of a value, are fewer than ROWS.",
-            tile);
+        BECAUSE("Tile %d of two. The scores are 1, 2 and then 5, 0, and the values are 10 to 40. "
+                "Note that "
+                "two keys and one number per value are fewer than ROWS.",
+                tile);
         EXPECT_FLOATS(dims_of_rows(0, 1), &sums[tile], sum, FOUR_DECIMALS);
         BECAUSE("The sum of tile %d is right. acc should be %s.", tile,
-                tile ? "e^-3 of 23.6788, and 30 and e^-5 of 40" : "e^-1 of 10, and 20");
+                tile ? "e^-3 * 23.6788 + 30 + e^-5 * 40" : "e^-1 * 10 + 20");
         EXPECT_FLOATS(dims_of_rows(0, 1), &acc[tile], of_value, FOUR_DECIMALS);
     }
 }
@@ -422,13 +431,13 @@ TEST(attend_tile, a_hidden_key_changes_no_bit_of_a_lane) {
     set_row(1, -3e38f, p.V, ROWS + 1);
     attend_tile(ROWS + 2, 2, 1, 2, p.K, p.V, &after);
     const float *acc = after.acc[0];
-    BECAUSE("The last of %d keys is 1e18 now, its value -3e38; lanes 0 to %d do not see it.",
+    BECAUSE("The last of %d keys is 1e18 now and its value -3e38. Lanes 0 to %d do not see it.",
             ROWS + 2, ROWS - 1);
     EXPECT_FLOATS(dims_of_rows(0, ROWS), widened("wanted", dims_of_rows(0, ROWS), before.acc[0]),
                   acc, 0.0);
 }
 
-TEST(attend_tile, tiles_of_any_length_are_heard) {
+TEST(attend_tile, tiles_of_any_length_are_added) {
     struct random r = random_seed(1423);
     static const int lengths_of_tiles[] = {1, 2, ROWS, ROWS + 1, LANES - 1, KEYS - 1, KEYS};
     for (int i = 0; i < 7; i++) {
@@ -439,13 +448,13 @@ TEST(attend_tile, tiles_of_any_length_are_heard) {
     }
 }
 
-TEST(attend_tile, rows_of_any_width_are_heard) {
+TEST(attend_tile, rows_of_any_width_are_added) {
     struct random r = random_seed(1425);
     for (int i = 0; i < WIDTHS; i++)
         expect_tiles((struct sizes){1, 1, LANES, 5, widths[i][0], widths[i][1], 3}, 4, &r);
 }
 
-TEST(attend_tile, a_score_that_is_no_number_reaches_its_lane) {
+TEST(attend_tile, a_score_of_NaN_reaches_its_lane) {
     struct random r = random_seed(1426);
     const struct pass p = random_pass((struct sizes){1, 1, LANES, 3, 2, 1, 3}, 1, &r);
     struct block block = start_of(&p);
@@ -453,7 +462,7 @@ TEST(attend_tile, a_score_that_is_no_number_reaches_its_lane) {
     attend_tile(3, 2, 1, 3, p.K, p.V, &block);
     for (int l = 0; l < LANES; l++)
         EXPECT_THAT(isnan(block.acc[0][l]) == (l == LANES - 1),
-                    "the query in lane %d is NaN: what lane %d heard is %s", LANES - 1, l,
+                    "the query in lane %d is NaN, and acc of lane %d is %s", LANES - 1, l,
                     isnan(block.acc[0][l]) ? "NaN" : "a number");
 }
 

@@ -1,4 +1,4 @@
-/* The ways of lesson 14 to one and the same attention, and what must hold of each. */
+/* The versions of attention in lesson 14, and the tests that each of them has to pass. */
 #ifndef WAYS_H
 #define WAYS_H
 
@@ -9,7 +9,7 @@
 #include "threads.h"
 #include "work.h"
 
-/* What a way gives: weights or a log-sum-exp, the other is NULL. */
+/* The results of a version: weights or a log-sum-exp. The other one is NULL. */
 struct result {
     float *weights, *out, *lse;
 };
@@ -57,8 +57,8 @@ static inline void expect_worked(way *run) {
         EXPECT_FLOATS(of_one(of_weights(&p.z)), wanted_weights, weights, FOUR_DECIMALS);
     }
     const float *out = r.out, *lse = r.lse;
-    BECAUSE("The scores are 1, 2, 5, 0. Query 0 sees the first two keys, query 2 all four. Each "
-            "value has a 1 behind it, so out has, too.");
+    BECAUSE("The scores are 1, 2, 5, 0. Query 0 sees the first two keys, query 2 all four. The "
+            "second number of each value is 1, so the second number of out is 1, too.");
     EXPECT_FLOATS(of_out, wanted, out, FOUR_DECIMALS);
     if (lse)
         EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), OF(2.3133, 5.0659, 5.0722), lse, FOUR_DECIMALS);
@@ -75,7 +75,7 @@ static inline void expect_agreement(const struct pass *p, struct result r) {
             z->seen);
     EXPECT_FLOATS(of_queries(z, z->d_v), p->out, out, near_out(p));
     if (lse) {
-        BECAUSE("out is right here; lse is the natural logarithm of the sum of exp(score).");
+        BECAUSE("out is right here. lse should be the natural logarithm of the sum of exp(score).");
         EXPECT_FLOATS(of_rows(z), p->lse, lse, near_lse(p));
     }
 }
@@ -88,8 +88,8 @@ static inline void expect_all_lengths(way *run, int round) {
     }
 }
 
-/* Scores beyond what exp() can hold: by a little, of any order, rising and falling, and all below
-   0. */
+/* Scores for which exp() of a float overflows or gives 0: in any order, rising, falling, and all
+   negative. */
 static inline void expect_large_scores(way *run) {
     static const char *const scores[] = {"go from 90 to 98", "go from far below 0 to far above",
                                          "rise from below -1400 to above 1400",
@@ -108,15 +108,15 @@ static inline void expect_large_scores(way *run) {
                                : (kind == 2 ? 0.3f : -0.3f) * (float)(j / 4 - KEYS);
         struct pass expected = p;
         obvious_pass(&expected);
-        BECAUSE(
-            "The scores %s, and exp() of a float is infinite from 89 on, and 0 below -104: what "
-            "comes off them before is the largest of these very scores.",
-            scores[kind]);
+        BECAUSE("The scores %s. exp() of a float is infinite from 89 on and 0 below -104, so "
+                "subtract the "
+                "maximum of these scores first.",
+                scores[kind]);
         expect_agreement(&expected, answer(run, &p));
     }
 }
 
-/* These numbers, with other first ones. */
+/* A copy of the numbers, in which the first `count` are set to `value`. */
 static inline double *with_first(int count, double value, struct dims dims, const float *x) {
     double *numbers = widened("wanted", dims, x);
     fill(count, value, numbers);
@@ -130,23 +130,23 @@ static inline void expect_nobody_seen(way *run) {
     const struct result result = answer(run, &p);
     const float *weights = result.weights, *out = result.out, *lse = result.lse;
     if (weights) {
-        BECAUSE("seen is -2: queries 0 to 2 see no key, and have no weights.");
+        BECAUSE("seen is -2, so queries 0 to 2 see no key, and their weights are 0.");
         EXPECT_FLOATS(dims_of_rows(3, 6), p.weights, weights, 0.0);
     }
-    BECAUSE("seen is -2: queries 0 to 2 see no key, and get exactly 0.");
+    BECAUSE("seen is -2, so queries 0 to 2 see no key, and their output is exactly 0.");
     EXPECT_FLOATS(of_queries(&p.z, 2), with_first(6, 0.0, of_queries(&p.z, 2), out), out, 0.0);
-    EXPECT_THAT(
-        out[6] != 0.0f || out[7] != 0.0f || out[8] != 0.0f || out[9] != 0.0f,
-        "the first queries see no key; the last two do, and what they get is 0, too. The loop over "
-        "the queries goes on behind one that sees nobody");
+    EXPECT_THAT(out[6] != 0.0f || out[7] != 0.0f || out[8] != 0.0f || out[9] != 0.0f,
+                "the first queries see no key, but the last two do, and their output is 0, too. "
+                "Continue the "
+                "loop over the queries after one that sees no key");
     if (lse) {
-        BECAUSE("seen is -2: queries 0 to 2 see no key, so the log-sum-exp is -infinity.");
+        BECAUSE("seen is -2, so queries 0 to 2 see no key, and their log-sum-exp is -infinity.");
         EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), p.lse, lse, 0.0);
     }
     expect_agreement(&p, result);
 }
 
-/* Key j is enormous. It must not change a query that does not see it. */
+/* Key j is huge. It must not change the result of a query that does not see it. */
 static inline void expect_key_hidden(way *run, struct sizes z, int j, struct random *r) {
     const struct pass p = random_pass(z, 2, r);
     const double *out_before = widened("wanted", of_queries(&z, z.d_v), answer(run, &p).out);
@@ -160,8 +160,8 @@ static inline void expect_key_hidden(way *run, struct sizes z, int j, struct ran
     if (weights)
         for (int i = 0; i < blind; i++)
             EXPECT_THAT(weights[i * z.n_k + j] == 0.0f,
-                        "query %d does not see key %d, and weights[%d][%d] is not 0", i, j, i, j);
-    BECAUSE("Key %d is 1e18 now, its value -3e38, and the first %d of %d queries do not see it: "
+                        "query %d does not see key %d, but weights[%d][%d] is not 0", i, j, i, j);
+    BECAUSE("Key %d is 1e18 now and its value -3e38. The first %d of %d queries do not see it, so "
             "no bit of their rows should change.",
             j, blind, z.n_q);
     EXPECT_FLOATS(dims_of_rows(blind, z.d_v), out_before, out, 0.0);
@@ -178,7 +178,8 @@ static inline void expect_hidden(way *run) {
     expect_key_hidden(run, (struct sizes){1, 1, 4, 2 * KEYS + 3, 2, 1, 3}, 2 * KEYS + 2, &r);
 }
 
-/* A NaN in key j: every query that sees the key has NaN in its row and in its log-sum-exp. */
+/* Key j contains NaN, so each query that sees it should have NaN in its output and its log-sum-exp.
+ */
 static inline void expect_nan_shows(way *run) {
     const struct sizes z = {1, 1, 4, LANES + 3, 2, 3, LANES};
     for (int j = 0; j < z.n_k; j += j ? LANES : 1)
@@ -190,13 +191,13 @@ static inline void expect_nan_shows(way *run) {
             for (int i = 0; i < z.n_q; i++)
                 EXPECT_THAT(sees(&z, i) <= j || (isnan(result.out[i * z.d_v + 1]) &&
                                                  (in_value || !result.lse || isnan(result.lse[i]))),
-                            "%s %d has a NaN, query %d sees it, and %s does not show it",
+                            "%s %d contains NaN and query %d sees it, but %s is not NaN",
                             in_value ? "value" : "key", j, i,
                             isnan(result.out[i * z.d_v + 1]) ? "lse" : "out");
         }
 }
 
-/* Most of the queries see no key, so that it takes no time; a matrix of weights would be 268 MB. */
+/* Most queries see no key, so this is fast. A matrix of weights would need 268 MB. */
 static inline void expect_little_room(way *run) {
     const struct sizes z = {1, 1, 8192, 8192, 2, 1, -8188};
     struct pass p = {.z = z};
@@ -207,13 +208,13 @@ static inline void expect_little_room(way *run) {
     const struct result r = answer(run, &p);
     const float *out = r.out + 8189;
     EXPECT_THAT(memory_most() - before < 8e6,
-                "it took %.0f MB beyond the arrays that it was given, for 8192 queries and keys",
+                "it needed %.0f MB besides its parameters, for 8192 queries and keys",
                 1e-6 * (memory_most() - before));
-    BECAUSE("All values are 3; only the last three queries see a key.");
+    BECAUSE("All values are 3, and only the last three queries see a key.");
     EXPECT_FLOATS(dims_of_rows(0, 3), OF(3, 3, 3), out, 1e-6);
 }
 
-/* Another call between two does not change what comes out, and nothing is kept. */
+/* A call does not depend on other calls, and nothing is kept between them. */
 static inline void expect_own_numbers(way *run) {
     struct random r = random_seed(1414);
     const struct pass p = random_pass((struct sizes){1, 1, 4, 5, 3, 2, 2}, 1, &r),
@@ -228,21 +229,20 @@ static inline void expect_own_numbers(way *run) {
 enum { THREADS = 4 };
 #define MOST_THREADS (loops_are_parallel ? THREADS : 0)
 
-/* Threads that took turns: did two of them write to the same variable, had all of them work, and
-   each its own? An odd number takes turns seldom, so that one may have done everything before
-   another begins. So many basic blocks have run by one thread, and by all of them. */
+/* After several threads took turns: did two of them write to the same variable, did all of them
+   have work, and did they share the work? An odd number of threads rarely takes turns, so one of
+   them may finish everything before another begins. by_one and by_all count basic blocks. */
 static inline void expect_threads_apart(int line, int threads, unsigned long by_one,
                                         unsigned long by_all, const char *loop) {
     const struct observed o = observed();
     const int working = o.working > 0 ? o.working : 1;
     BECAUSE("All threads share a variable that is declared before the parallel loop. Declare it "
-            "inside the loop: then each thread has its own.");
+            "inside the loop, so that each thread has its own.");
     expect_that(line, !*o.shared, "two threads write to %s", o.shared);
-    BECAUSE("Some threads have nothing to do. Share out %s, with `#pragma omp parallel for`.",
-            loop);
+    BECAUSE("Some threads have no work. Distribute %s with `#pragma omp parallel for`.", loop);
     expect_that(line, working == threads || threads % 2 == 1, "%d of %d threads work", working,
                 threads);
-    BECAUSE("Each thread does the work of all. Share out %s, with `#pragma omp parallel for`.",
+    BECAUSE("Each thread does all of the work. Distribute %s with `#pragma omp parallel for`.",
             loop);
     expect_that(line, by_all <= 2 * by_one, "%d threads do %.1f times the work of one", threads,
                 (double)by_all / (double)by_one);
@@ -250,14 +250,14 @@ static inline void expect_threads_apart(int line, int threads, unsigned long by_
 
 static inline void expect_same_bits(int line, int threads, const char *name, struct dims dims,
                                     const double *one, const float *x) {
-    BECAUSE("%d threads that take turns give other bits than one. So they share memory that two of "
-            "them write to. Declare what a piece of the work needs inside the parallel loop, and "
-            "let one thread alone write each number of %s.",
+    BECAUSE("With %d threads that take turns the result is different, so two of them write to the "
+            "same memory. Declare the variables of a piece of work inside the parallel loop, and "
+            "let only one thread write each number of %s.",
             threads, name);
     expect_floats(line, name, dims, one, x, 0.0);
 }
 
-/* Another way to the same numbers rounds in other places. */
+/* Two different versions round differently, so equal bits mean that one calls the other. */
 static inline void expect_bits_of_its_own(int line, way *run, way *other, const char *name,
                                           const char *says) {
     struct random r = random_seed(1415);
@@ -266,31 +266,31 @@ static inline void expect_bits_of_its_own(int line, way *run, way *other, const 
     const struct result own = answer(run, &p), others = answer(other, &p);
     const size_t bytes = sizeof(float) * (size_t)dims_count(of_queries(&p.z, p.z.d_v));
     BECAUSE("%s", says);
-    expect_that(line, memcmp(own.out, others.out, bytes) != 0, "out has the very bits of %s()",
+    expect_that(line, memcmp(own.out, others.out, bytes) != 0, "out has exactly the bits of %s()",
                 name);
 }
 
-/* The tests of a way. */
+/* The tests of each version. */
 #define WAY_TESTS(name)                                                                            \
-    TEST(name##_attention, name##_answers_the_worked_queries) {                                    \
+    TEST(name##_attention, name##_gives_the_worked_example) {                                      \
         expect_worked(run_##name);                                                                 \
     }                                                                                              \
-    TEST(name##_attention, name##_gives_nothing_to_who_sees_no_key) {                              \
+    TEST(name##_attention, name##_gives_0_to_a_query_that_sees_no_key) {                           \
         expect_nobody_seen(run_##name);                                                            \
     }                                                                                              \
-    TEST(name##_attention, name##_hides_a_key_to_the_last_bit) {                                   \
+    TEST(name##_attention, name##_hides_a_key_completely) {                                        \
         expect_hidden(run_##name);                                                                 \
     }                                                                                              \
-    TEST(name##_attention, name##_shows_a_NaN_to_who_sees_it) {                                    \
+    TEST(name##_attention, name##_shows_a_NaN_to_queries_that_see_it) {                            \
         expect_nan_shows(run_##name);                                                              \
     }                                                                                              \
-    TEST(name##_attention, name##_bears_scores_that_no_exp_can_hold) {                             \
+    TEST(name##_attention, name##_survives_scores_for_which_exp_overflows) {                       \
         expect_large_scores(run_##name);                                                           \
     }                                                                                              \
-    TEST(name##_attention, name##_agrees_with_the_obvious_way) {                                   \
+    TEST(name##_attention, name##_agrees_with_a_simple_reference) {                                \
         expect_all_lengths(run_##name, 0);                                                         \
     }                                                                                              \
-    TEST(name##_attention, name##_agrees_whatever_is_seen) {                                       \
+    TEST(name##_attention, name##_agrees_for_any_value_of_seen) {                                  \
         expect_all_lengths(run_##name, 3);                                                         \
     }                                                                                              \
     TEST(name##_attention, two_threads_may_use_##name##_at_once) {                                 \

@@ -1,4 +1,4 @@
-/* What the page of lesson 14 shows after: n=36 causal=those_before_it (1e-6) */
+/* What the page of lesson 14 shows after: n=36 causal=keys_up_to_its_own (1e-6) */
 #include "fast.h"
 
 #include "play.h"
@@ -17,8 +17,8 @@ int main(void) {
     fill_floats(&seed, MOST * D, K[0]);
     fill_floats(&seed, MOST * D, V[0]);
     show_any("fetched", 5);
-    for (int rung = 0; rung < 5; rung++)
-        printf("kept %d\n", rung < 2 ? N * N : N);
+    for (int version = 0; version < 5; version++)
+        printf("kept %d\n", version < 2 ? N * N : N);
     naive_attention(N, N, D, D, 1, Q, K, V, weights, out);
     shown();
     ordered_attention(N, N, D, D, 1, Q, K, V, weights, out);

@@ -72,9 +72,9 @@ bool threads_agree(FILE *to) {
     tensors_free(&by_one);
     if (name)
         fprintf(to,
-                "%d threads give another %s than one thread. So two of them write to the same\n"
-                "memory: declare what a thread needs inside the parallel loop, and let one thread\n"
-                "alone write each number. Nothing was measured.\n",
+                "%d threads give a different %s than one thread, so two of them write to the same\n"
+                "memory. Declare the variables of a thread inside the parallel loop, and let\n"
+                "only one thread write each number. Nothing was measured.\n",
                 threads, name);
     return !name;
 }

@@ -1,12 +1,12 @@
-/* Do several threads compute what one does? They run at the same time here, so that a race that
-   they lose shows as other numbers. */
+/* Do several threads give the same results as one? Here they really run at the same time, so a race
+   condition can change the results. */
 #ifndef AGREE_H
 #define AGREE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* Several times over, by at least two threads. Says to `to` what came of it. */
+/* Compares several times, with at least two threads. Writes to `to` if a result differs. */
 bool threads_agree(FILE *to);
 
 #endif

@@ -15,7 +15,7 @@ const struct runner *const runners[ALL] = {&bare,  &naive,          &ordered,  &
                                            &tiled, &flash,          &backward, &openblas,
                                            &torch, &torch_backward, &decoding, &reading};
 
-/* --- What is asked for ----------------------------------------------------------------------- */
+/* --- Settings ----------------------------------------------------------------------- */
 
 static double number_wanted(const char *name, double lowest, double highest, double otherwise) {
     const char *text = getenv(name);
@@ -53,7 +53,7 @@ static void forget(struct speeds *s) {
             s->seconds[who][k] = (double)NAN;
 }
 
-/* Those from `first` to `last`; the others' numbers stay. */
+/* Measures the runners from `first` to `last`. The numbers of the others are kept. */
 static void race_between(int first, int last, double limit, const struct work *work,
                          struct speeds *s) {
     static struct entrant e[ALL];
@@ -85,7 +85,7 @@ static void measure_length(struct report *r, int length, int n) {
     work_free(&work);
 }
 
-/* Forward, backward and bare, by one thread and by more; the rounds of both between each other. */
+/* Forward, backward and peak with one thread and with several, in alternating rounds. */
 static void measure_threads(struct report *r) {
     enum { HEADS = 8, WORDS = 1024 };
     static struct entrant e[2 * RUNGS];
@@ -145,7 +145,7 @@ static int most_threads(void) {
 void measure(struct report *r) {
     static const int lengths[LENGTHS] = {256, 512, 1024, 2048, 4096, 8192, 16384};
     const struct settings *s = &r->settings;
-    r->longest = s->seconds > 0.0 ? 16384 : 2048; /* which takes as long as it takes */
+    r->longest = s->seconds > 0.0 ? 16384 : 2048; /* for SECONDS=0 a short run */
     const struct work largest = {
         .n_heads = 8, .n = r->longest, .causal = true, .threads = s->threads};
     r->load = load_of_machine();
@@ -157,7 +157,7 @@ void measure(struct report *r) {
     find_peers();
     for (int i = 0; i < r->lengths && !is_stopped(); i++) {
         const int n = s->one_length ? s->n : lengths[i];
-        progress(i, r->lengths + 1, "%d words", n);
+        progress(i, r->lengths + 1, "%d tokens", n);
         measure_length(r, i, n);
     }
     if (is_stopped())

@@ -6,7 +6,8 @@
 
 static const double d = WIDTH_OF_HEAD, size = sizeof(float);
 
-/* Bytes of one head: its tensors, all its weights, and what a thread keeps instead. */
+/* Bytes of one head: its inputs and outputs (tensors), all its weights, and the buffers of a
+ * thread. */
 static void write_memory(const char *folder) {
     FILE *table = columns_open(folder, "memory.dat", "words tensors weights tiled flash backward");
     for (double n = 256; n <= 65536; n *= 2)
@@ -17,16 +18,17 @@ static void write_memory(const char *folder) {
     columns_close(table);
 }
 
-/* A multiplication and an addition each, by the bytes that are loaded for them, from memory or from
-   a cache. */
+/* Arithmetic intensity: two operations per multiply-add, divided by the bytes that are loaded from
+   memory or from a cache. */
 static void write_step(FILE *table, const char *name, double multiply_adds, double numbers) {
     columns_row(table, name, 1, (double[]){2.0 * multiply_adds / (numbers * size)});
 }
 
-/* For one pair of a query and a key: a score needs d multiply-adds, and so does a blend. A number
-   of a dot or a sum that lies in memory is loaded; down a column of V comes a whole line for each.
-   The kernel loads for ROWS times LANES pairs at once, and its caller the scores, three times
-   there, twice back. Decoding loads each key and value once for its one query. */
+/* For one pair of a query and a key, the score needs d multiply-adds, and so does the weighted sum.
+   We count the factors of a dot product and the sums that lie in memory. Down a column of V, each
+   number costs a whole cache line. The kernel loads for ROWS * LANES pairs at once. Its caller
+   loads the scores three times in the forward pass and twice in the backward pass. Decoding loads
+   each key and value once for its one query. */
 static void write_intensity(const char *folder) {
     const double line = 64 / size, pairs = ROWS * LANES, fetched = ROWS + LANES;
     FILE *table = columns_open(folder, "intensity.dat", "step intensity");

@@ -1,5 +1,5 @@
-/* What needs no clock: bytes kept and bytes loaded. They depend on how wide the vectors are, so
-   they are counted here, where the code is compiled for the machine. */
+/* Bytes stored and bytes loaded, which need no measurement. They depend on the width of the
+   vectors, so they are counted here, where the code is compiled for the machine. */
 #ifndef COUNTED_H
 #define COUNTED_H
 

@@ -24,14 +24,14 @@ typedef void sgemm_function(int order, int transpose_a, int transpose_b, int row
 static sgemm_function *sgemm;
 static char openblas_name[80];
 
-/* POSIX has functions come as void *, and C has no such conversion. */
+/* dlsym returns functions as void *, and C has no such conversion. */
 static void find_function(void *library, const char *name, void *function) {
     void *found = dlsym(library, name);
     memcpy(function, &found, sizeof found);
 }
 
-/* A version that is older than the processor takes it for a simple one, and somebody may have
-   chosen for another purpose: a peer must run at its best. */
+/* A version that is older than the processor chooses kernels for a simple one, and the user may
+   have set something else. A fair comparison needs the fastest kernels. */
 static void choose_kernels(void) {
 #if defined __AVX512F__
     setenv("OPENBLAS_CORETYPE", "SkylakeX", 1);
@@ -62,7 +62,7 @@ const char *openblas_version(void) {
     return sgemm ? openblas_name : NULL;
 }
 
-/* Weights, not yet divided by their sum, which is returned. */
+/* Computes weights that are not yet divided by their sum, and returns the sum. */
 static float soften_scores(int n, int visible, float scores[n]) {
     vec max = splat(-FLT_MAX), sum = splat(0.0f);
     float largest = -FLT_MAX, total = 0.0f;
@@ -126,7 +126,7 @@ static double run_openblas(const struct work *w) {
 
 /* --- PyTorch --------------------------------------------------------------------------------- */
 
-/* The other process: a line with what is asked for, a line with the seconds it took. */
+/* The other process reads a line with the task and writes a line with the seconds. */
 static const char torch_program[] =
     "import math, sys, time, torch\n"
     "fused = getattr(torch.nn.functional, 'scaled_dot_product_attention', None)\n"
@@ -161,7 +161,7 @@ static const char torch_program[] =
 static FILE *to_torch, *from_torch;
 static char torch_name[80];
 
-/* As a child that ends when we do: its input ends then. False without pipes. */
+/* Starts it as a child, which ends with us because its input ends. Returns false without pipes. */
 static bool start_torch(const char *python) {
     int questions[2], answers[2];
     if (pipe(questions) != 0 || pipe(answers) != 0)
@@ -196,7 +196,7 @@ const char *torch_version(void) {
     return torch_name[0] ? torch_name : NULL;
 }
 
-/* Without SDPA it keeps all weights, several times. */
+/* Without SDPA it stores all weights, several times. */
 static double ask_torch(const struct work *w, int back) {
     enum { MOST_WITH_WEIGHTS = 4096 };
     double took;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* More than its share of the time so far? */
+/* Has it used more than its share of the time so far? */
 static bool had_its_turn(const struct entrant *e, int n, double spent) {
     return e->runs > 0 && e->spent > spent / n;
 }

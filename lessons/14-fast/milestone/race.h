@@ -1,5 +1,4 @@
-/* Who is fastest? All run in turn, round by round, so that what else the machine does meets them
- * all. */
+/* Measures several runners in alternating rounds, so that other programs slow down all of them. */
 #ifndef RACE_H
 #define RACE_H
 
@@ -14,16 +13,16 @@ struct entrant {
     double spent, seconds[MOST_RUNS]; /* of each run, sorted when the race is over */
 };
 
-/* For so many seconds, but each at least once. Who is slow runs less often. Who returns NAN is out,
-   with no runs. */
+/* Runs for this many seconds, but each runner at least once. Slow runners run less often. A runner
+   that returns NAN is excluded and has no runs. */
 void race(double seconds, int n, struct entrant e[n]);
 
-/* The best of its runs, the quarter and the half of them that were not better; NAN without any. */
+/* The best run, the quartile and the median, or NAN without any run. */
 enum { BEST, QUARTILE, MEDIAN, STATISTICS };
 double seconds_of(const struct entrant *e, int statistic);
 double gflops_of(const struct entrant *e, int statistic);
 
-/* What the machine does beside; NAN where that cannot be known. */
+/* The load of the machine, or NAN if it is unknown. */
 double load_of_machine(void);
 
 #endif

@@ -10,7 +10,7 @@
 
 enum { D = WIDTH_OF_HEAD, PARTS = 6, ROUNDS = 200, CALLS = 20 };
 
-/* All that attend_tile_backward has at hand, of QUERIES queries and WIDE keys. */
+/* The data of attend_tile_backward for QUERIES queries and WIDE keys. */
 struct tile {
     struct back back;
     float Q[QUERIES][D], d_out[QUERIES][D], d_Q[QUERIES][D];
@@ -18,7 +18,7 @@ struct tile {
     float lse[QUERIES], shared[QUERIES];
 };
 
-/* The rows of a matrix by the keys that lie in lanes. */
+/* The rows of a matrix times the keys in lanes. */
 static void by_rows(const float rows[QUERIES][D], float keys[][WIDE], float c[QUERIES][WIDE]) {
     const float *a[ROWS];
     for (int l = 0; l < WIDE; l += LANES)
@@ -28,7 +28,7 @@ static void by_rows(const float rows[QUERIES][D], float keys[][WIDE], float c[QU
         }
 }
 
-/* Its columns by weights, to be added to what the keys collect. */
+/* The columns of a matrix times weights, added to the gradients of the keys. */
 static void by_columns(const float rows[QUERIES][D], float weights[][WIDE], float c[][WIDE]) {
     const float *a[ROWS];
     for (int l = 0; l < WIDE; l += LANES)
@@ -65,7 +65,7 @@ static const struct part {
     {"dV", d_V},        {"dK", d_K},       {"dQ", d_Q},
 };
 
-/* Small numbers: what is added up in all rounds stays one. */
+/* Small numbers, so that sums over all rounds stay finite. */
 static void start(struct tile *t) {
     float *K = random_floats(2L * WIDE * D), *rows = random_floats(2L * QUERIES * D);
     start_back(WIDE, D, D, (void *)K, (void *)(K + WIDE * D), &t->back);
@@ -80,7 +80,7 @@ static void start(struct tile *t) {
     free(rows);
 }
 
-/* In turn, as they follow each other in attend_tile_backward; the best of all rounds counts. */
+/* One after the other, in the order of attend_tile_backward. The best of all rounds counts. */
 void write_shares(const char *folder) {
     static struct tile t;
     double best[PARTS];

@@ -9,8 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-/* GF/s of each rung, of the bare machine and of the peers; the length is in the heading of
- * time.dat. */
+/* GFLOP/s of each version, of the peak and of the other libraries. */
 static void write_ladder(const char *folder, const struct report *r) {
     FILE *table = columns_open(folder, "ladder.dat", "who best median causal_best causal_median");
     const struct speeds *all = &r->at[r->shown][0], *causal = &r->at[r->shown][1];
@@ -63,7 +62,7 @@ static void write_times(const char *folder, const struct report *r) {
     columns_close(table);
 }
 
-/* GB/s of decoding and of reading. */
+/* GB/s of decoding and of bare reading. */
 static void write_decoding(const char *folder, const struct report *r) {
     FILE *table = columns_open(folder, "decode.dat", "words decode read");
     for (int i = 0; i < r->lengths; i++) {

@@ -1,4 +1,4 @@
-/* The tables that make run-14 leaves for the pictures; see each for its columns. */
+/* The tables that make run-14 writes for the plots. */
 #ifndef TABLES_H
 #define TABLES_H
 
@@ -6,7 +6,7 @@
 
 void write_tables(const char *folder, const struct report *r);
 
-/* What make bench shows: bench.dat, with the best of each and its share of the bare machine's. */
+/* Writes bench.dat for make bench: the best speed of each and its share of the peak. */
 void write_summary(const char *folder, const struct report *r);
 
 #endif

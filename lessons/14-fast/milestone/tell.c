@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A number in so many columns, or - where there is none. */
+/* Writes a number in `width` columns, or - for NAN. */
 static void tell(FILE *to, int width, int decimals, double x) {
     if (isnan(x))
         fprintf(to, "%*s", width, "-");
@@ -20,18 +20,20 @@ static void tell_machine(FILE *to, const struct report *r) {
     const struct settings *s = &r->settings;
     const char *with_blas = openblas_version(), *with_torch = torch_version();
     fprintf(to,
-            "Attention in GF/s: %d head%s of %d numbers, %d thread%s, %s.\n"
-            "Beside it: %s; %s.\n",
+            "Attention in GFLOP/s: %d head%s of %d dimensions, %d thread%s, %s.\n"
+            "For comparison: %s, %s.\n",
             s->n_heads, plural(s->n_heads), WIDTH_OF_HEAD, s->threads, plural(s->threads),
-            s->threads == 1 ? "CPU time" : "time on the wall",
+            s->threads == 1 ? "CPU time" : "wall time",
             with_blas ? with_blas : "no OpenBLAS (libopenblas0)",
             with_torch ? with_torch : "no PyTorch (python3-torch)");
     fprintf(to, "The machine's load was %.1f. ", r->load);
-    fprintf(to, r->load > 1.5 + s->threads - 1 ? "Others are at work: compare within one run.\n\n"
-                                               : "\n\n");
+    fprintf(to, r->load > 1.5 + s->threads - 1
+                    ? "Other programs are running, so compare within one run.\n\n"
+                    : "\n\n");
 }
 
-/* --- The ladder ------------------------------------------------------------------------------ */
+/* --- All versions ------------------------------------------------------------------------------
+ */
 
 static void tell_racer(FILE *to, const struct report *r, int racer) {
     fprintf(to, "%-19s", runners[racer]->name);
@@ -46,14 +48,14 @@ static void tell_racer(FILE *to, const struct report *r, int racer) {
 }
 
 static void tell_ladder(FILE *to, const struct report *r) {
-    fprintf(to, "%5d word%-9s%30s%30s\n%-19s", r->settings.n, plural(r->settings.n), "all keys",
+    fprintf(to, "%5d token%-8s%30s%30s\n%-19s", r->settings.n, plural(r->settings.n), "all keys",
             "causal", "");
     for (int mask = 0; mask < MASKS; mask++)
         fprintf(to, "%9s%7s%7s%7s", "best", "25 %", "median", "peak");
     fputc('\n', to);
     for (int racer = BARE; racer <= TORCH_BACK; racer++)
         tell_racer(to, r, racer);
-    fprintf(to, "%-19s", "flash, best peer");
+    fprintf(to, "%-19s", "flash / best other");
     for (int mask = 0; mask < MASKS; mask++) {
         const struct speeds *s = &r->at[r->shown][mask];
         for (int k = 0; k < STATISTICS; k++)
@@ -79,9 +81,9 @@ static void tell_length(FILE *to, const struct report *r, int length) {
 }
 
 static void tell_lengths(FILE *to, const struct report *r) {
-    fprintf(to, "\n%-8s%34s%34s\n%8s", "Medians", "all keys", "causal", "words");
+    fprintf(to, "\n%-8s%34s%34s\n%8s", "Medians", "all keys", "causal", "tokens");
     for (int mask = 0; mask < MASKS; mask++)
-        fprintf(to, "%8s%6s%6s%8s%6s", "flash", "peak", "peer", "back", "peak");
+        fprintf(to, "%8s%6s%6s%8s%6s", "flash", "peak", "other", "back", "peak");
     fputc('\n', to);
     for (int length = 0; length < r->lengths; length++)
         tell_length(to, r, length);
@@ -91,7 +93,7 @@ static void tell_lengths(FILE *to, const struct report *r) {
 
 static void tell_decoding(FILE *to, const struct report *r) {
     fprintf(to, "\nDecoding, %d heads, in GB/s of K and V (median)\n%8s%10s%12s%8s\n", DECODE_HEADS,
-            "words", "decode", "bare read", "share");
+            "tokens", "decode", "bare read", "share");
     for (int i = 0; i < r->lengths; i++) {
         const double *decode = r->at[i][0].seconds[DECODE], *read = r->at[i][0].seconds[READ];
         fprintf(to, "%8d%10.1f%12.1f%8.2f\n", r->at[i][0].n, r->bytes[i] / decode[MEDIAN] / 1e9,
@@ -104,7 +106,7 @@ static void tell_threads(FILE *to, const struct report *r) {
     const struct speeds *one = &r->by_threads[0], *more = &r->by_threads[1];
     if (r->more < 2)
         return;
-    fprintf(to, "\n%d threads against one, 8 heads, 1024 words (on the wall, best and median)\n",
+    fprintf(to, "\n%d threads against one, 8 heads, 1024 tokens (wall time, best and median)\n",
             r->more);
     for (size_t i = 0; i < sizeof racers / sizeof *racers; i++)
         fprintf(to, "  %-19s%6.2f%6.2f\n", runners[racers[i]]->name,
@@ -119,9 +121,9 @@ void tell_report(FILE *to, const struct report *r) {
         tell_lengths(to, r);
     tell_decoding(to, r);
     tell_threads(to, r);
-    fprintf(to, "\nMB beyond the tensors, 8 heads, %d words:", r->longest);
+    fprintf(to, "\nMB besides inputs and outputs (8 heads, %d tokens):", r->longest);
     tell(to, 5, 1, r->beyond[0]);
     fprintf(to, " forward,");
     tell(to, 5, 1, r->beyond[1]);
-    fprintf(to, " backward\n");
+    fprintf(to, " back\n");
 }

@@ -19,8 +19,10 @@ static float *floats(long count) {
     const size_t size = ((size_t)count * sizeof(float) + LINE - 1) / LINE * LINE;
     float *x = aligned_alloc(LINE, size);
     if (!x) {
-        fprintf(stderr, "There is no room for %.0f MB more: fewer words (T), or fewer heads (H)?\n",
-                (double)size / 1e6);
+        fprintf(
+            stderr,
+            "There is no memory for another %.0f MB. Try fewer tokens (T) or fewer heads (H).\n",
+            (double)size / 1e6);
         exit(2);
     }
     return x;
@@ -63,7 +65,7 @@ void work_free(struct work *w) {
         free(all[i]);
 }
 
-/* --- How much, how long ---------------------------------------------------------------------- */
+/* --- Counting and timing ---------------------------------------------------------------------- */
 
 double work_pairs(const struct work *work) {
     const double n = work->n;
@@ -99,13 +101,12 @@ static double since(double start, const struct work *work) {
     return clock_of(work->threads) - start;
 }
 
-/* --- The bare machine ------------------------------------------------------------------------ */
+/* --- The peak ------------------------------------------------------------------------ */
 
-/* As many sums as the kernel has, and nothing to load. */
+/* As many sums as in the kernel, but no loads. */
 static const int bare_steps = 200000;
 
-/* What the compiler must not compute once and for all: where it knows no assembler, it has to fetch
- * it. */
+/* volatile, so that the compiler cannot compute the loop in advance. */
 static volatile float bare_factor = 1.0f, bare_term = 1e-9f;
 static volatile float bare_result;
 
@@ -149,7 +150,7 @@ static float sum_of(long count, const float *x) {
     return all[0];
 }
 
-/* All that decoding has to fetch, and nothing else; a head at a time, as decoding does. */
+/* Loads what decoding loads and does nothing else, one head at a time as decoding does. */
 static double run_reading(const struct work *work) {
     const double start = start_clock(work);
     const long count = (long)work->n * D;
@@ -163,7 +164,8 @@ double decode_bytes(const struct work *work) {
     return 2.0 * (double)work->n_heads * work->n * D * sizeof(float);
 }
 
-/* --- The rungs ------------------------------------------------------------------------------- */
+/* --- The versions -------------------------------------------------------------------------------
+ */
 
 static double run_naive(const struct work *w) {
     if (!w->weights)
@@ -204,7 +206,7 @@ static double run_flash(const struct work *w) {
     return since(start, w);
 }
 
-/* Of whatever out and lse hold: the time is the same. */
+/* The time does not depend on the content of out and lse. */
 static double run_backward(const struct work *w) {
     const double start = start_clock(w);
     flash_attention_backward(w->n_heads, w->n_heads, w->n, w->n, D, D, work_seen(w), (void *)w->Q,

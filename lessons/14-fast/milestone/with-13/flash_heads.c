@@ -21,10 +21,10 @@ void __real_multi_head_attention_backward(
 
 /* --- Heads in floats ------------------------------------------------------------------------- */
 
-/* Of one pass: all heads, one behind the other. */
+/* The arrays of one pass: all heads, one after the other. */
 struct heads {
     const struct multi_head *w;
-    int n_q, n_k, queries, keys, rows; /* so many numbers of queries, of keys, of lse */
+    int n_q, n_k, queries, keys, rows; /* counts of numbers in queries, keys, lse */
     float *Q, *out, *d_out, *d_Q, *K, *V, *d_K, *d_V, *lse, *shared;
 };
 
@@ -48,7 +48,7 @@ static float *take_floats(float **room, int n) {
     return *room - n;
 }
 
-/* All 0, but for Q, K and V. What has to be freed is Q. */
+/* All 0 except Q, K and V. Free only Q. */
 static struct heads heads_of(int n_q, int n_k, const struct multi_head *w,
                              const struct multi_head_values *v) {
     struct heads h = {.w = w, .n_q = n_q, .n_k = n_k, .rows = w->n_heads * n_q};
@@ -69,7 +69,8 @@ static struct heads heads_of(int n_q, int n_k, const struct multi_head *w,
     return h;
 }
 
-/* attend_heads; what it leaves for the way back is one number a query, where weights would be. */
+/* attend_heads, which stores one number per query for the backward pass, where the weights would
+ * be. */
 static void attend_by_flash(int n_q, int n_k, const struct multi_head *w, int seen,
                             const struct multi_head_values *v) {
     struct heads h = heads_of(n_q, n_k, w, v);
@@ -99,8 +100,7 @@ static void attend_by_flash_backward(int n_q, int n_k, const struct multi_head *
 
 /* --- In place of lesson 08's ----------------------------------------------------------------- */
 
-/* How many keys the first query sees, if each query sees one more than the one before, as far as
-   there are any; -1 if the mask is another one, for which lesson 14 has no number. */
+/* `seen` of this mask, or -1 if it is another kind of mask, which lesson 14 cannot describe. */
 static int seen_by_first(int n_q, int n_k, const bool blocked[n_q][n_k]) {
     int seen = 0;
     if (!blocked)
@@ -114,12 +114,12 @@ static int seen_by_first(int n_q, int n_k, const bool blocked[n_q][n_k]) {
     return seen;
 }
 
-/* Whoever only looks wants to see the weights: they are made by lesson 08's. */
+/* A plot needs the weights, so lesson 08 computes them. */
 static int seen_by_flash(int n_q, int n_k, const bool blocked[n_q][n_k]) {
     return flash_is_wanted && machine_is_learning ? seen_by_first(n_q, n_k, blocked) : -1;
 }
 
-/* Lesson 08's, but for the line in the middle. */
+/* As in lesson 08, except for the line in the middle. */
 void __wrap_multi_head_attention(int n_q, int n_k, const struct multi_head *w,
                                  const double X[n_q][w->d_model],
                                  const double source[n_k][w->d_model], const bool blocked[n_q][n_k],

@@ -1,12 +1,12 @@
-/* Lesson 13's machine on lesson 14's functions. The linker puts each function __wrap_NAME of this
-   folder in the place of the NAME that `instead` lists; what stood there is still to be had, as
+/* The transformer of lesson 13 with the functions of lesson 14. The linker replaces each function
+   NAME that `instead` lists by __wrap_NAME of this folder. The old one is still available as
    __real_NAME. */
 #ifndef FLASH_HEADS_H
 #define FLASH_HEADS_H
 
 #include <stdbool.h>
 
-/* Shall heads attend by flash_attention? Yes, unless somebody compares. */
+/* Do heads use flash_attention? Yes, except for comparisons. */
 extern bool flash_is_wanted;
 
 #endif

@@ -1,5 +1,6 @@
-/* `make bench-13 WITH=14`: lesson 13's transformer with the attention of lesson 08, in doubles, and
-   with that of lesson 14, in floats. Both take the same steps from the same start, in turns. */
+/* `make bench-13 WITH=14`: the transformer of lesson 13 with the attention of lesson 08, in
+   doubles, and with that of lesson 14, in floats. Both make the same training steps from the same
+   start. */
 #include "flash_heads.h"
 
 #include "../../../13-transformer/milestone/bench.h"
@@ -29,15 +30,15 @@ static double median(double x[ROUNDS]) {
     return x[ROUNDS / 2];
 }
 
-/* Its seconds of the processor: texts are learnt by one thread. */
+/* CPU seconds, because one thread does the training on texts. */
 static double time_of_thread(void) {
     struct timespec now;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Words a second each way, losses, and the largest difference of a gradient, as a share of the
-   largest gradient; NAN where that was not asked. */
+/* Tokens per second in both versions, the losses, and the largest difference of a gradient, divided
+   by the largest gradient, or NAN if it was not computed. */
 struct sides {
     double speed[WAYS][ROUNDS], loss[WAYS], off;
 };
@@ -79,7 +80,7 @@ static struct sides train_both_ways(const struct course *course) {
 
 /* --- Texts of any length --------------------------------------------------------------------- */
 
-/* A text for a machine that writes letters, and the room to learn from all of it at once. */
+/* A text for a model that writes characters, and buffers to train on all of it at once. */
 struct text {
     int n, used, *letters, *next;
     double *values, *d_values, *gradient, *P;
@@ -118,7 +119,7 @@ static void text_free(struct text *t) {
         free(all[i]);
 }
 
-/* The loss of a letter, and its gradient. */
+/* The loss of a character, and its gradient. */
 static double learn_text(const struct machine *m, struct text *t) {
     struct transformer d_w = take_transformer(&(struct room){t->gradient, 0}, LETTERS, D_MODEL,
                                               HEADS, D_FF, m->w.n_encoders, m->w.n_decoders);
@@ -140,7 +141,7 @@ static double largest_of(int n, const double x[n]) {
     return most;
 }
 
-/* Zeroing the room is not timed: with weights in it, it is large, and one of the two needs none. */
+/* Clearing the buffers is not timed, because only one of the two versions needs large ones. */
 static struct sides learn_both_ways(struct machine *m, int n) {
     struct text t = text_new(m, n);
     struct sides s;
