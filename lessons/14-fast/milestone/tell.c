@@ -28,7 +28,7 @@ static void tell_machine(FILE *to, const struct report *r) {
             with_torch ? with_torch : "no PyTorch (python3-torch)");
     fprintf(to, "The machine's load was %.1f. ", r->load);
     fprintf(to, r->load > 1.5 + s->threads - 1
-                    ? "Other programs are running, so compare within one run.\n\n"
+                    ? "Other programs run, so compare within one run.\n\n"
                     : "\n\n");
 }
 
