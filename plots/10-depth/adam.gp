@@ -12,6 +12,6 @@ set xrange [1:3000]
 set yrange [-0.2:7.2]
 set label "equal gradients, no correction" at 26, 6.3 textcolor rgb "#d55e00"
 set label "equal gradients" at 1.3, 1.4 textcolor rgb "#0072b2"
-set label "a sign that changes each time" at 6, 0.4 textcolor rgb "#009e73"
+set label "gradients whose sign changes each time" at 6, 0.4 textcolor rgb "#009e73"
 plot data."/adam.dat" using "step":"steady" with lines ls 1, \
      "" using "step":"uncorrected" with lines ls 2, "" using "step":"turning" with lines ls 3
