@@ -2,11 +2,10 @@
    that it includes, and writes C for the calls of its exercises (and of the functions named in
    ALSO):
 
-       calls    each function, its parameters and the structs in them, as macros of sides.h, which
-                are the caller's code or the host's; with -DSHAPES, a program that compares the
-                shapes in the structs with what take_...() lays out
-       hosted   the host's side of them: it includes calls.c, and stand-ins for functions that are
-                not there
+       calls    the caller's side: functions of these names, which send their arguments to the host
+       hosted   the host's side: takes the arguments out, and calls the functions; and stand-ins for
+                functions that are not there
+       shapes   a program that compares the shapes in the structs with what take_...() lays out
        table    parameters and structs as JSON, for a page (common/web/play)
 
    README.md says what can be passed; anything else in a header ends the program with a message.
@@ -24,7 +23,7 @@ enum { MOST = 40, MOST_LISTS = 200 };
 /* A member of a struct, or a parameter. */
 struct variable {
     const char *name, *type, *dims;
-    const char *kind; /* see member_calls and parameter_calls; inside: a struct's plain bytes */
+    const char *kind; /* see `forms`; inside: a struct's plain bytes */
     bool is_const, is_struct;
     int from, to; /* tokens of a member: its sizes, or how many structs are used */
     int open;     /* the '(' behind WHERE, or of a function's parameters; 0 */
@@ -46,6 +45,7 @@ static struct code code; /* of all headers */
 static int own_start;    /* its first token of the last one */
 static struct lists structs, functions, takes, callbacks;
 static const char *what, *own, *exercises, *also;
+static bool is_host; /* the host's side is written */
 static struct text printed, constants;
 
 #define EACH(type, item, of) for (type *item = (of)->all; item < (of)->end; item++)
@@ -424,77 +424,76 @@ static bool comes_back(struct variable *v) {
     return same(v->kind, "number") && same(v->type, "int");
 }
 
-/* --- the proof of the shapes ---------------------------------------------------------------- */
-
-/* What take_...() is given for a parameter: a struct, or the next of the sizes n[]. */
-static const char *size_for(struct list *take, struct variable *parameter) {
-    int k = 0;
-    for (struct variable *v = take->all; v < parameter; v++)
-        k += !v->is_struct;
-    return parameter->is_struct ? "&of" : made("n[%d]", k);
-}
-
-/* "take_gru(&room, n[0], n[1])" */
-static const char *take_call(struct list *take, const char *room) {
-    const char *text = made("take_%s(&%s", take->name, room);
-    EACH (struct variable, v, take)
-        text = made("%s, %s", text, size_for(take, v));
-    return made("%s)", text);
-}
-
-/* Lays each struct out in a room, for two sets of sizes, and lets shapes.c compare. */
-static void write_proof(void) {
-    text_print(&printed,
-               "int main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
-               "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n"
-               "        const int *n = sizes[i];\n");
-    EACH (struct list, take, &takes) {
-        struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
-        if (!take->is_own)
-            continue;
-        if (of)
-            text_print(&printed, "        BESIDE(%s, %s)\n", of->name,
-                       take_call(of->take, "other"));
-        text_print(&printed, "        LOOK(%s, %s, &made, false%s", s->name,
-                   take_call(take, "room"), of ? ", &of" : "");
-        for (int i = 0; i < s->need_count; i++)
-            text_print(&printed, ", %s",
-                       size_for(take, find_variable(take, s->needs[i], "number")));
-        text_print(&printed, ")\n%s", of ? "        }\n" : "");
-    }
-    text_print(&printed, "    }\n    return shapes_end();\n}\n");
-}
-
 /* --- calls ---------------------------------------------------------------------------------- */
 
-/* The macro of sides.h for each kind of variable. $n is its name, and so on: see slot(). */
-static const char *const member_calls[][2] = {
-    {"number", "    NUMBER_IN($t, $n, $r)\n"},
-    {"piece", "    ARRAY_IN($n, $z)\n"},
-    {"function", "    FUNCTION_IN($f, $n)\n"},
-    {"struct", "    STRUCT_IN($t, $n, &s->$n, back$a)\n"},
-    {"structs", "    STRUCTS_IN($t, $n, $e, &s->$n[b], back$a)\n"},
-    {0},
-};
-static const char *const parameter_calls[][2] = {
-    {"number", "    NUMBER($t, $n)\n"},
-    {"known", "    KNOWN($n)\n"},
-    {"array", "    ARRAY($t, $n, $d)\n"},
-    {"rows", "    ROWS($n, $d, $c)\n"},
-    {"whole", "    WHOLE($n)\n"},
-    {"value", "    VALUE($T, $n)\n"},
-    {"function", "    FUNCTION_GIVEN($t, $n, $b)\n"},
-    {"struct", "    STRUCTS($t, $n, $c, (struct $t *)(const void *)$n + i, false$k)\n"},
-    {0},
-};
-static const char *const returned_calls[][2] = {
-    {"struct", "    STRUCT_BACK($t, $n, $r, (struct $t *)(const void *)$n, true$k)\n"},
-    {0},
-};
-/* Of a function that is called back through a struct. */
-static const char *const callback_calls[][2] = {
-    {"number", "    NUMBER_OUT($t, $n)\n"},
-    {"array", "    ARRAY_OUT($t, $n, $c, $w)\n"},
+/* What each side does with a variable of a kind. The caller packs a call (caller.h); the host takes
+   it out in the same order, calls the function, and gives back what has changed (host.h). $n is the
+   name of the variable, and so on: see slot(). A struct is passed by a function of its own, first
+   to the host and then, if it is not const, back again (`back`). */
+enum use { MEMBER, PARAMETER, RETURNED, CALLED_BACK };
+static const struct form {
+    enum use use;
+    const char *kind, *caller, *host;
+} forms[] = {
+    {MEMBER, "number",
+     "    if (!back)\n"
+     "        call_number(&s->$n, sizeof s->$n);\n"
+     "    else if ($r)\n"
+     "        s->$n = call_int_back();\n",
+     "    if (!back)\n"
+     "        host_number(&s->$n, sizeof s->$n);\n"
+     "    else if ($r)\n"
+     "        host_int_back((int)s->$n);\n"},
+    {MEMBER, "piece",
+     "    if (!back)\n"
+     "        call_piece(s->$n, CALL_SIZES($z));\n",
+     "    if (!back)\n"
+     "        s->$n = host_array();\n"},
+    {MEMBER, "function", "", "    s->$n = $f_$n;\n"},
+    {MEMBER, "struct", "    pass_$t(&s->$n, back$a);\n", "    pass_$t(&s->$n, back);\n"},
+    {MEMBER, "structs",
+     "    for (int b = 0, n_$n = back ? $m : call_count($e, $m); b < n_$n; b++)\n"
+     "        pass_$t(&s->$n[b], back$a);\n",
+     "    int n_$n = $m;\n"
+     "    if (!back)\n"
+     "        host_number(&n_$n, sizeof n_$n);\n"
+     "    for (int b = 0; b < n_$n; b++)\n"
+     "        pass_$t(&s->$n[b], back);\n"},
+    {PARAMETER, "number", "    call_number(&$n, sizeof $n);\n",
+     "    $t $n;\n"
+     "    host_number(&$n, sizeof $n);\n"},
+    {PARAMETER, "known", "    call_known($n);\n", "    void *$n = host_known();\n"},
+    {PARAMETER, "array", "    call_array($n, sizeof($t $d), sizeof($t));\n",
+     "    void *$n = host_array();\n"},
+    {PARAMETER, "rows",
+     "    for (int i = 0; i < $c; i++)\n"
+     "        call_piece($n[i], CALL_SIZES(UNKNOWN_SIZE));\n",
+     "    const float *$n $d;\n"
+     "    for (int i = 0; i < $c; i++)\n"
+     "        $n[i] = host_array();\n"},
+    {PARAMETER, "whole", "    call_array($n, sizeof *$n, sizeof(float));\n",
+     "    void *$n = host_array();\n"},
+    {PARAMETER, "value", "    call_array(&$n, sizeof $n, sizeof(float));\n",
+     "    const $T *$n = host_array();\n"},
+    {PARAMETER, "function", "    call_function($n, sizeof(double $b));\n",
+     "    $t *$n = host_function();\n"},
+    {PARAMETER, "struct",
+     "    for (int i = 0, n_$n = call_count($n ? $c : 0, 100000); i < n_$n; i++)\n"
+     "        pass_$t((struct $t *)(const void *)$n + i, false$k);\n",
+     "    int n_$n;\n"
+     "    host_number(&n_$n, sizeof n_$n);\n"
+     "    struct $t *$n = host_structs(n_$n, sizeof(struct $t));\n"
+     "    for (int i = 0; i < n_$n; i++)\n"
+     "        pass_$t($n + i, false);\n"},
+    {RETURNED, "struct",
+     "    if ($r && $n)\n"
+     "        pass_$t((struct $t *)(const void *)$n, true$k);\n",
+     "    if ($r && $n)\n"
+     "        pass_$t($n, true);\n"},
+    /* Parameters of a function in a struct, which the host calls. */
+    {CALLED_BACK, "number", "    $t $n = call_$t_back();\n", "    host_member_$t($n);\n"},
+    {CALLED_BACK, "array", "    $t *$n = call_array_back(sizeof($t), $c);\n",
+     "    host_member_array($n, $c, sizeof($t), $w);\n"},
     {0},
 };
 
@@ -524,6 +523,7 @@ static const char *slot(char letter, struct list *l, struct variable *v) {
            : letter == 'w' ? (v->is_const ? "0" : "1")
            : letter == 'r' ? (comes_back(v) ? "1" : "0")
            : letter == 'c' ? count_of(v->dims)
+           : letter == 'm' ? made("%.*s", (int)strlen(v->dims) - 2, v->dims + 1)
            : letter == 'e' ? expression(v->from, v->to, l)
            : letter == 'z' ? sizes_of(l, v, "", ", ")
            : letter == 'a' ? taken_in(l, v)
@@ -531,25 +531,26 @@ static const char *slot(char letter, struct list *l, struct variable *v) {
                            : callback_dims(l, v);
 }
 
-static void write_variables(struct list *l, const char *const table[][2]) {
+static void write_variables(struct list *l, enum use use) {
     EACH (struct variable, v, l) {
-        int row = 0;
-        while (table[row][0] && !same(table[row][0], v->kind))
-            row++;
-        for (const char *form = table[row][0] ? table[row][1] : ""; *form; form++)
-            if (*form == '$')
-                text_print(&printed, "%s", slot(*++form, l, v));
+        const struct form *form = forms;
+        while (form->kind && (form->use != use || !same(form->kind, v->kind)))
+            form++;
+        for (const char *at = !form->kind ? "" : is_host ? form->host : form->caller; *at; at++)
+            if (*at == '$')
+                text_print(&printed, "%s", slot(*++at, l, v));
             else
-                text_add(&printed, form, 1);
+                text_add(&printed, at, 1);
     }
 }
 
-/* What a function is given in a call. */
-static const char *given(struct list *f) {
-    const char *text = "";
+/* What a function is given in a call, behind the first, which may be "". */
+static const char *given(struct list *f, const char *first) {
+    const char *text = first;
     EACH (struct variable, v, f)
         if (!same(v->kind, "struct") || f->result)
-            text = made("%s, %s%s", text, same(v->kind, "value") ? "*" : "", v->name);
+            text = made("%s%s%s%s", text, *text ? ", " : "", same(v->kind, "value") ? "*" : "",
+                        v->name);
     return text;
 }
 
@@ -557,15 +558,36 @@ static void write_struct(struct list *s) {
     struct variable *partner = partner_of(s);
     struct text before = printed;
     printed = (struct text){0};
-    write_variables(s, member_calls); /* finds out what the struct needs */
+    write_variables(s, MEMBER); /* finds out what the struct needs */
     const char *members = text_of(&printed);
     printed = before;
-    text_print(&printed, "\nSTRUCT(%s, struct %s *s, bool back", s->name, s->name);
-    if (partner)
+    text_print(&printed, "static void pass_%s(struct %s *s, bool back", s->name, s->name);
+    if (partner && !is_host)
         text_print(&printed, ", const struct %s *of", partner->type);
-    for (int i = 0; i < s->need_count; i++)
+    for (int i = 0; i < s->need_count && !is_host; i++)
         text_print(&printed, ", int %s", s->needs[i]);
-    text_print(&printed, ")\n%s%s\n", members, s->has_functions ? "END_ENGINE" : "END");
+    text_print(&printed, ") {\n%s%s}\n\n", members,
+               s->has_functions && !is_host ? "    if (!back)\n        call_engine(s);\n" : "");
+}
+
+static void write_structs(void) {
+    EACH (struct list, s, &structs)
+        if (!s->is_whole)
+            write_struct(s);
+}
+
+static void write_member_function(struct list *s, struct list *f, int number) {
+    if (is_host)
+        text_print(&printed, "static void %s_%s(%s) {\n    host_member(%d);\n", s->name, f->name,
+                   f->words, number);
+    else
+        text_print(&printed, "static void call_%s_%s(void *known) {\n    struct %s *s = known;\n",
+                   s->name, f->name, s->name);
+    write_variables(f, CALLED_BACK);
+    if (is_host)
+        text_print(&printed, "    host_member_call();\n}\n\n");
+    else
+        text_print(&printed, "    s->%s(%s);\n}\n\n", f->name, given(f, "s"));
 }
 
 /* The functions in a struct. Nothing of the struct itself comes back. */
@@ -574,26 +596,41 @@ static void write_member_functions(struct list *s, struct text *names, int *coun
         if (!same(v->kind, "function"))
             continue;
         struct list f = {.name = v->name, .end = f.all};
+        f.words = words(v->open + 1, closing(v->open));
         read_list(&f, v->open + 1, closing(v->open), false);
         EACH (struct variable, p, &f)
             if (!contains("number array", p->kind) && struct_of(p) != s)
                 DIE("struct %s: cannot pass `%s`", s->name, p->name);
-        text_print(&printed, "\nMEMBER_FUNCTION(%d, %s, %s, %s)\n", (*count)++, s->name, v->name,
-                   words(v->open + 1, closing(v->open)));
-        write_variables(&f, callback_calls);
-        text_print(&printed, "CALL_MEMBER(%s, s%s)\n", v->name, given(&f));
-        text_print(names, "MEMBER(%s, %s) ", s->name, v->name);
+        write_member_function(s, &f, (*count)++);
+        text_print(names, "call_%s_%s, ", s->name, v->name);
     }
 }
 
-static void write_function(struct list *f, int number) {
+static void write_caller(struct list *f, int number) {
     bool is_void = same(f->result, "void");
-    text_print(&printed, "\nFUNCTION(%d, %s, %s, %s)\n", number, f->result, f->name, f->words);
-    write_variables(f, parameter_calls);
-    text_print(&printed, "    %s%s%s)\n", is_void ? "CALL(" : made("CALL_FOR(%s, ", f->result),
-               f->name, given(f));
-    write_variables(f, returned_calls);
-    text_print(&printed, is_void ? "END\n" : "RETURN\n");
+    text_print(&printed, "%s %s(%s) {\n    call_begin(%d);\n", f->result, f->name, f->words,
+               number);
+    write_variables(f, PARAMETER);
+    text_print(&printed, "    call_go();\n");
+    if (!is_void)
+        text_print(&printed, "    %s result;\n    call_result(&result, sizeof result);\n",
+                   f->result);
+    write_variables(f, RETURNED);
+    text_print(&printed, is_void ? "}\n\n" : "    return result;\n}\n\n");
+}
+
+/* Calls a function with what has come, and stands in for it if it is not there. */
+static void write_host(struct list *f) {
+    text_print(&printed, "static void run_%s(void) {\n", f->name);
+    write_variables(f, PARAMETER);
+    if (same(f->result, "void"))
+        text_print(&printed, "    %s(%s);\n", f->name, given(f, ""));
+    else
+        text_print(&printed, "    %s result = %s(%s);\n    host_result(&result, sizeof result);\n",
+                   f->result, f->name, given(f, ""));
+    write_variables(f, RETURNED);
+    text_print(&printed, "}\n__attribute__((weak)) %s %s(%s) {\n    host_missing(\"%s\");\n}\n\n",
+               f->result, f->name, f->words, f->name);
 }
 
 static void write_calls(void) {
@@ -601,25 +638,61 @@ static void write_calls(void) {
     int count = 0;
     EACH (struct list, s, &structs)
         write_member_functions(s, &members, &count);
-    EACH (struct list, s, &structs)
-        if (!s->is_whole)
-            write_struct(s);
-    text_print(&printed, "\n#ifdef SHAPES\n");
-    write_proof();
-    text_print(&printed, "\n#else\n");
+    write_structs();
     EACH (struct list, f, &functions)
-        write_function(f, (int)(f - functions.all));
-    text_print(&printed, "\nMEMBERS(%s)\nFUNCTIONS(", text_of(&members));
+        is_host ? write_host(f) : write_caller(f, (int)(f - functions.all));
+    if (!is_host) {
+        text_print(&printed, "call_member *const call_members[] = {%sNULL};\n", text_of(&members));
+        text_print(&printed, "const int call_member_count = %d;\n", count);
+        return;
+    }
+    text_print(&printed, "const struct host_function host_functions[] = {\n");
     EACH (struct list, f, &functions)
-        text_print(&printed, "ENTRY(%s) ", f->name);
-    text_print(&printed, ")\n#endif\n");
+        text_print(&printed, "    {\"%s\", run_%s},\n", f->name, f->name);
+    text_print(&printed, "};\nconst int host_function_count = %d;\n",
+               (int)(functions.end - functions.all));
 }
 
-static void write_hosted(void) {
-    text_print(&printed, "#define HOST_SIDE\n#include \"calls.c\"\n");
-    EACH (struct list, f, &functions)
-        text_print(&printed, "\n__attribute__((weak)) %s %s(%s) {\n    host_missing(\"%s\");\n}\n",
-                   f->result, f->name, f->words, f->name);
+/* --- the proof of the shapes ---------------------------------------------------------------- */
+
+/* What take_...() is given for a parameter: a struct, or the next of the sizes n[]. */
+static const char *size_for(struct list *take, struct variable *parameter) {
+    int k = 0;
+    for (struct variable *v = take->all; v < parameter; v++)
+        k += !v->is_struct;
+    return parameter->is_struct ? "&of" : made("n[%d]", k);
+}
+
+/* "take_gru(&room, n[0], n[1])" */
+static const char *take_call(struct list *take, const char *room) {
+    const char *text = made("take_%s(&%s", take->name, room);
+    EACH (struct variable, v, take)
+        text = made("%s, %s", text, size_for(take, v));
+    return made("%s)", text);
+}
+
+/* Lays each struct out in a room, for two sets of sizes, and lets shapes.c compare. */
+static void write_shapes(void) {
+    write_structs();
+    text_print(&printed,
+               "int main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
+               "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n"
+               "        const int *n = sizes[i];\n");
+    EACH (struct list, take, &takes) {
+        struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
+        if (!take->is_own)
+            continue;
+        if (of)
+            text_print(&printed, "        BESIDE(%s, %s)\n", of->name,
+                       take_call(of->take, "other"));
+        text_print(&printed, "        LOOK(%s, %s, &made, false%s", s->name,
+                   take_call(take, "room"), of ? ", &of" : "");
+        for (int i = 0; i < s->need_count; i++)
+            text_print(&printed, ", %s",
+                       size_for(take, find_variable(take, s->needs[i], "number")));
+        text_print(&printed, ")\n%s", of ? "        }\n" : "");
+    }
+    text_print(&printed, "    }\n    return shapes_end();\n}\n");
 }
 
 /* --- the table for a page ------------------------------------------------------------------- */
@@ -695,12 +768,12 @@ static void check_exercises(void) {
             DIE("no function %.*s()", (int)strcspn(from, " "), from);
 }
 
-static void write_includes(char **headers, int count) {
+static void write_includes(char **headers, int count, const char *side) {
     text_print(&printed, "/* Made from %s by common/grade/generate.c. */\n", file_name(own));
     for (int i = 0; i < count; i++)
         if (*also || i == count - 1)
             text_print(&printed, "#include \"%s\"\n", file_name(headers[i]));
-    text_print(&printed, "#include \"grade/sides.h\"\n");
+    text_print(&printed, "#include \"grade/%s.h\"\n\n", side);
 }
 
 int main(int argc, char **argv) {
@@ -710,8 +783,13 @@ int main(int argc, char **argv) {
     read_files(argv + 4, argc - 4);
     read_headers();
     check_exercises();
-    if (same(what, "calls"))
-        write_includes(argv + 4, argc - 4);
-    same(what, "table") ? write_table() : same(what, "hosted") ? write_hosted() : write_calls();
+    is_host = same(what, "hosted");
+    bool is_shapes = same(what, "shapes");
+    if (same(what, "table")) {
+        write_table();
+    } else {
+        write_includes(argv + 4, argc - 4, is_host ? "host" : is_shapes ? "shapes" : "caller");
+        is_shapes ? write_shapes() : write_calls();
+    }
     return fputs(text_of(&printed), stdout) < 0;
 }

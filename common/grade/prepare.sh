@@ -80,7 +80,7 @@ prepare() { # LESSON
         mkdir -p "$base"
         build/tutor stamp keep "$base/of.part" "$root" $objects "$LOOKBACK_OBJECTS/solutions/$1"/*.o \
             "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor build/generate lessons/*/*.h \
-            "lessons/$1/hints.md" $here/prepare.sh $here/sides.h
+            "lessons/$1/hints.md" $here/prepare.sh
         cp "$base.$$" "$base/settings"
         make_programs "$1"
         make_view "$1"

@@ -56,8 +56,8 @@ for source in solutions/*/*.c; do
     $cc $LOOKBACK_INCLUDES -c "$source" -o "$tmp/solution_$(basename "$source" .c).o"
 done
 shapes_hold() { # HEADER
-    generate calls "$1" "$(exercises_of "$lesson")" >"$tmp/shapes.c" &&
-        $cc -DSHAPES $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" $LOOKBACK_LDLIBS && "$tmp/shapes"
+    generate shapes "$1" "$(exercises_of "$lesson")" >"$tmp/shapes.c" &&
+        $cc $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" $LOOKBACK_LDLIBS && "$tmp/shapes"
 }
 # A header for each member with a shape: without it, or with another size.
 change_shapes() { # LESSON: writes $tmp/without.N.h and $tmp/other.N.h
@@ -88,8 +88,8 @@ lies_are_found() { # LESSON
     : >"$tmp/lies.c"
     while read -r changed; do
         lie=$((lie + 1))
-        generate calls "$changed" "$(exercises_of "$1")" >"$tmp/lie.c" 2>/dev/null || continue
-        sed -n "s/^STRUCT(\([a-z_]*\),.*/#undef pass_\1\n#define pass_\1 pass_${lie}_\1/p" "$tmp/lie.c" >>"$tmp/lies.c"
+        generate shapes "$changed" "$(exercises_of "$1")" >"$tmp/lie.c" 2>/dev/null || continue
+        sed -n "s/^static void pass_\([a-z_]*\)(.*/#undef pass_\1\n#define pass_\1 pass_${lie}_\1/p" "$tmp/lie.c" >>"$tmp/lies.c"
         sed "s/^int main(void)/static int lie_$lie(void)/" "$tmp/lie.c" >>"$tmp/lies.c"
         told="$told $lie"
     done <"$tmp/changed"
@@ -99,7 +99,7 @@ lies_are_found() { # LESSON
         for i in $told; do echo "case $i: return lie_$i();"; done
         echo '} return 0; }'
     } >>"$tmp/lies.c"
-    $cc -DSHAPES $LOOKBACK_INCLUDES "$tmp/lies.c" "$tmp"/*.o -o "$tmp/lies" $LOOKBACK_LDLIBS || return
+    $cc $LOOKBACK_INCLUDES "$tmp/lies.c" "$tmp"/*.o -o "$tmp/lies" $LOOKBACK_LDLIBS || return
     for i in $told; do
         if "$tmp/lies" "$i" >/dev/null 2>&1; then
             diff "$(header_of "$1")" "$(sed -n "${i}p" "$tmp/changed")"
@@ -121,7 +121,7 @@ done
 lesson=01-softmax
 unreadable() { # WORDS, and the header on standard input
     cat >"$tmp/odd.h"
-    if generate proxy "$tmp/odd.h" f >"$proof" 2>&1; then
+    if generate calls "$tmp/odd.h" f >"$proof" 2>&1; then
         fail "a header is refused: $1"
     elif grep -qF -- "$1" "$proof"; then
         ok "a header is refused: $1"

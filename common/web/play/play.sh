@@ -49,10 +49,8 @@ ours() { # OBJECT SOURCE FLAGS...
 compile() {
     objects=
     [ -f "$yours" ] || { echo "There is no $yours." >&2; return 1; }
-    for what in calls hosted; do
-        generate $what >"$work/$what.c.new" || return 1
-        cmp -s "$work/$what.c.new" "$work/$what.c" || { mv "$work/$what.c.new" "$work/$what.c" && rm -f "$work/hosted.o"; }
-    done
+    generate hosted >"$work/hosted.c.new" || return 1
+    cmp -s "$work/hosted.c.new" "$work/hosted.c" || mv "$work/hosted.c.new" "$work/hosted.c"
     ours "$work/hosted.o" "$work/hosted.c" -O1
     ours "$build/host.o" $here/host.c -O1
     for before in $befores; do
