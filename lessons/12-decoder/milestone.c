@@ -41,7 +41,7 @@ static int examined(void) {
 struct marks {
     double loss; /* on test rows, with the inputs of its training */
     double right[EXAMS];
-    double aligned[MOST_HEADS], aligned_mean; /* of each head, and of their mean */
+    double aligned[MOST_HEADS], aligned_mean; /* for each head and for their mean */
     char written[LONGEST + 1];                /* the output for our_word */
 };
 

@@ -4,8 +4,8 @@ load "plots/style.gp"
 best = 0
 stats run."/aligned.dat" every ::1 using (one = strcol(1) eq "nan" ? 0 : $1, \
     sum [k = 3:6] (strcol(k) ne "nan" && column(k) > best ? (best = column(k)) : 0), 1) nooutput
-found = sprintf("Largest weight on the letter to be written: one head %.0f %%, the best of four %.0f %%", \
-    100 * one, 100 * best)
+found = sprintf("Largest weight on the letter to be written: %s for one head, %s for the best of four", \
+    decimals(one, 2), decimals(best, 2))
 set multiplot title one > 0 && best > 0 ? lines(found, 44) : " "
 set cbrange [0:1]; unset colorbox; set border 0; unset grid
 set xrange [-0.5:7.5]; set yrange [7.5:-0.5]; set style fill empty border
