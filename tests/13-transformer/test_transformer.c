@@ -1,5 +1,5 @@
-/* Lesson 13: what transformer.h promises. Reading, writing, and writing word by word have files
-   beside this one; here is what becomes of the weights of the next word. */
+/* Tests of lesson 13: choosing the next token. The encoder, the decoder and the KV caches have
+   files of their own. */
 #include "transformer.h"
 
 #include "expect.h"
@@ -27,7 +27,7 @@ static void *random_weights(int n, struct random *r) {
     return weights;
 }
 
-/* Few sizes, so that most words tie with others; some weigh nothing, but never all. */
+/* Few different weights, so that most are equal to others. Some are 0, but never all. */
 static void *tied_weights(int n, struct random *r) {
     NEW_VECTOR(weights, n);
     double sum = 0.0;
@@ -38,7 +38,7 @@ static void *tied_weights(int n, struct random *r) {
     return weights;
 }
 
-/* How many come before word j: they are larger, or equal and earlier. */
+/* The number of tokens before token j in sorted order: larger ones, and equal ones before it. */
 static int place_of(int n, const double *weights, int j) {
     int place = 0;
     for (int i = 0; i < n; i++)
@@ -46,7 +46,7 @@ static int place_of(int n, const double *weights, int j) {
     return place;
 }
 
-/* The first so many, made to sum to 1. */
+/* Keeps the first `count` in sorted order, divided by their sum. */
 static void keep_obviously(int n, int count, const double *weights, double *kept) {
     long double sum = 0.0L;
     for (int i = 0; i < n; i++)
@@ -56,7 +56,7 @@ static void keep_obviously(int n, int count, const double *weights, double *kept
         kept[i] = place_of(n, weights, i) < count ? (double)(weights[i] / sum) : 0.0;
 }
 
-/* A large vocabulary of n words. Each size of weight stands there twice, far apart. */
+/* A vocabulary of n tokens. Each weight occurs twice, far apart. */
 static int size_of_word(int n, int i) {
     return i * 7919 % n / 2 + 1;
 }
@@ -67,7 +67,7 @@ static double *weights_of_vocabulary(int n) {
     return weights;
 }
 
-/* Of that, the first 2 * pairs + 1 words. Of size `last` only the first word stays. */
+/* The 2 * pairs + 1 largest of them. Of the two with size `last`, only the first stays. */
 static double *keep_odd_count(int n, int pairs) {
     NEW_VECTOR_FILLED(expected, n, 0.0);
     const int last = n / 2 - pairs;
@@ -80,7 +80,7 @@ static double *keep_odd_count(int n, int pairs) {
     return expected;
 }
 
-/* A handful of steps for each halving of n, and a few more. */
+/* Expects about n log n steps. */
 #define EXPECT_FEW_STEPS(n, call)                                                                  \
     do {                                                                                           \
         const unsigned long before = work_done;                                                    \
@@ -88,10 +88,10 @@ static double *keep_odd_count(int n, int pairs) {
         expect_few_steps(__LINE__, n, (work_done - before) / (unsigned long)(n));                  \
     } while (0)
 static void expect_few_steps(int line, int n, unsigned long each) {
-    BECAUSE("It looks like you go through all weights once more for each word: n * n steps. Sort a "
-            "copy of the weights in kept instead.");
+    BECAUSE("It looks like you go through all weights again for each token, which is n * n steps. "
+            "Sort a copy of the weights in kept instead.");
     expect_that(line, each <= 400,
-                "%d weights took %lu steps of your code for each weight; after sorting, a few "
+                "%d weights took %lu steps of your code for each weight, but after sorting a few "
                 "are enough",
                 n, each);
 }
@@ -101,11 +101,11 @@ static void expect_kept(int line, int n, const double *expected, const double *k
     for (int i = 0; i < n; i++)
         sum += kept[i];
     expect_numbers(line, "kept", 0, n, expected, kept, LAST_BIT);
-    expect_that(line, fabsl(sum - 1.0L) <= LAST_BIT, "kept sums to %.17g; it should sum to 1",
+    expect_that(line, fabsl(sum - 1.0L) <= LAST_BIT, "kept sums to %.17g, but it should sum to 1",
                 (double)sum);
 }
 
-/* What is kept weighs so much, as it came. */
+/* The sum of the original weights that are kept. */
 static double weight_of(int n, const double *weights, const double *kept) {
     double sum = 0.0;
     for (int i = 0; i < n; i++)
@@ -113,14 +113,14 @@ static double weight_of(int n, const double *weights, const double *kept) {
     return sum;
 }
 
-/* Where not as many words are kept as should be. */
+/* Adds a message if the number of kept tokens is wrong. */
 static void because_of_how_many(int n, const double *weights, const double *kept, int k) {
     int words = 0, should = 0;
     for (int i = 0; i < n; i++) {
         words += kept[i] > 0.0;
         should += place_of(n, weights, i) < k && weights[i] > 0.0;
     }
-    BECAUSE_IF(words != should, "You keep %d of %d words here, and k = %d.", words, n, k);
+    BECAUSE_IF(words != should, "Here you keep %d of %d tokens, and k = %d.", words, n, k);
 }
 
 #define WORKED_WEIGHTS NEW_VECTOR_OF(weights, 4, 0.5, 0.3, 0.15, 0.05)
@@ -145,42 +145,42 @@ TEST(keep_top_k, of_four_weights_two_are_kept) {
     EXPECT_VECTOR(4, OF(0.625, 0.375, 0, 0), kept, FOUR_DECIMALS);
 }
 
-TEST(keep_top_k, the_largest_may_stand_anywhere) {
+TEST(keep_top_k, the_largest_may_be_anywhere) {
     NEW_VECTOR_OF(weights, 5, 0.0625, 0.125, 0.25, 0.0625, 0.5);
     EXPECT_TOP_K(5, 2, weights, OF(0, 0, 0.25 / 0.75, 0, 0.5 / 0.75));
     EXPECT_TOP_K(5, 3, weights, OF(0, 0.125 / 0.875, 0.25 / 0.875, 0, 0.5 / 0.875));
 }
 
-TEST(keep_top_k, of_k_no_smaller_than_n_nothing_changes) {
+TEST(keep_top_k, with_k_of_n_or_more_nothing_changes) {
     WORKED_WEIGHTS;
     for (int k = 4; k < 100; k *= 2)
         EXPECT_TOP_K(4, k, weights, weights);
 }
 
-TEST(keep_top_k, of_one_the_largest_is_certain) {
+TEST(keep_top_k, with_k_1_only_the_largest_is_kept) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.125, 0.5, 0.125);
     EXPECT_TOP_K(4, 1, weights, OF(0, 0, 1, 0));
 }
 
-TEST(keep_top_k, on_a_tie_the_first_k_are_kept) {
+TEST(keep_top_k, of_equal_weights_the_first_are_kept) {
     NEW_VECTOR_OF(weights, 6, 0.125, 0.25, 0.125, 0.25, 0.125, 0.125);
     EXPECT_TOP_K(6, 1, weights, OF(0, 1, 0, 0, 0, 0));
     EXPECT_TOP_K(6, 3, weights, OF(0.2, 0.4, 0, 0.4, 0, 0));
     EXPECT_TOP_K(6, 4, weights, OF(0.125 / 0.75, 0.25 / 0.75, 0.125 / 0.75, 0.25 / 0.75, 0, 0));
 }
 
-TEST(keep_top_k, where_all_are_equal_the_first_k_are_kept) {
+TEST(keep_top_k, if_all_are_equal_the_first_k_are_kept) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.25, 0.25, 0.25);
     EXPECT_TOP_K(4, 2, weights, OF(0.5, 0.5, 0, 0));
 }
 
-TEST(keep_top_k, a_word_of_weight_0_stays_at_0) {
+TEST(keep_top_k, a_weight_of_0_stays_0) {
     NEW_VECTOR_OF(weights, 4, 0, 0.75, 0, 0.25);
     EXPECT_TOP_K(4, 3, weights, weights);
     EXPECT_TOP_K(4, 4, weights, weights);
 }
 
-TEST(keep_top_k, random_weights_are_kept_as_the_obvious_way_says) {
+TEST(keep_top_k, random_weights_agree_with_the_reference) {
     struct random r = random_seed(1441);
     for (int n = 1; n < 40; n = 2 * n + 1)
         for (int k = 1; k <= n + 1; k += 1 + n / 5) {
@@ -192,7 +192,7 @@ TEST(keep_top_k, random_weights_are_kept_as_the_obvious_way_says) {
         }
 }
 
-TEST(keep_top_k, tied_weights_are_kept_as_the_obvious_way_says) {
+TEST(keep_top_k, equal_weights_agree_with_the_reference) {
     struct random r = random_seed(1444);
     for (int n = 1; n < 40; n = 2 * n + 1)
         for (int k = 1; k <= n; k += 1 + n / 8) {
@@ -204,8 +204,8 @@ TEST(keep_top_k, tied_weights_are_kept_as_the_obvious_way_says) {
         }
 }
 
-/* At a small size first, where n * n steps still come to their end. */
-TEST(keep_top_k, a_vocabulary_of_32000_words_is_no_trouble) {
+/* A small size comes first, for which n * n steps still end soon. */
+TEST(keep_top_k, a_vocabulary_of_32000_tokens_takes_few_steps) {
     for (int n = 1000; n <= 32000; n *= 32) {
         matrix_free_all();
         const double *weights = weights_of_vocabulary(n), *expected = keep_odd_count(n, n / 4);
@@ -216,7 +216,7 @@ TEST(keep_top_k, a_vocabulary_of_32000_words_is_no_trouble) {
     }
 }
 
-TEST(keep_top_k, the_k_largest_leave_no_trace) {
+TEST(keep_top_k, no_call_depends_on_an_earlier_one) {
     WORKED_WEIGHTS;
     NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
     NEW_VECTOR(kept, 4);
@@ -229,24 +229,26 @@ TEST(keep_top_k, the_k_largest_leave_no_trace) {
     do {                                                                                           \
         NEW_VECTOR(kept, n);                                                                       \
         keep_top_p(n, p, weights, kept);                                                           \
-        BECAUSE("p = %g, and n = %d. What you keep weighs %.4g before it is divided.", p, n,       \
-                weight_of(n, weights, kept));                                                      \
+        BECAUSE("Here p = %g and n = %d. The weights that you keep have the sum %.4g before the "  \
+                "division.",                                                                       \
+                p, n, weight_of(n, weights, kept));                                                \
         expect_kept(__LINE__, n, expected, kept);                                                  \
     } while (0)
 
-TEST(keep_top_p, the_word_that_crosses_p_is_kept) {
+TEST(keep_top_p, the_token_that_crosses_p_is_kept) {
     WORKED_WEIGHTS;
     NEW_VECTOR(kept, 4);
     keep_top_p(4, 0.6, weights, kept);
-    BECAUSE("p = .6: .5 does not reach it, .5 + .3 does. Both are kept, and divided by .8.");
+    BECAUSE(
+        "p is .6. The sum .5 is less, and .5 + .3 is enough, so both are kept and divided by .8.");
     EXPECT_VECTOR(4, OF(0.625, 0.375, 0, 0), kept, FOUR_DECIMALS);
     NEW_VECTOR(kept_by_more, 4);
     keep_top_p(4, 0.9, weights, kept_by_more);
-    BECAUSE("p = .9: .5 + .3 does not reach it, .5 + .3 + .15 does.");
+    BECAUSE("p is .9. The sum .5 + .3 is less, and .5 + .3 + .15 is enough.");
     EXPECT_VECTOR(4, OF(0.5263, 0.3158, 0.1579, 0), kept_by_more, FOUR_DECIMALS);
 }
 
-TEST(keep_top_p, who_reaches_p_exactly_is_the_last) {
+TEST(keep_top_p, the_token_that_reaches_p_exactly_is_the_last) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
     EXPECT_TOP_P(4, 0.5, weights, OF(1, 0, 0, 0));
     EXPECT_TOP_P(4, 0.75, weights, OF(0.5 / 0.75, 0.25 / 0.75, 0, 0));
@@ -255,26 +257,26 @@ TEST(keep_top_p, who_reaches_p_exactly_is_the_last) {
     EXPECT_TOP_P(2, 0.5 + 0x1p-29, finer, finer);
 }
 
-TEST(keep_top_p, the_largest_come_first_wherever_they_stand) {
+TEST(keep_top_p, the_largest_come_first_wherever_they_are) {
     NEW_VECTOR_OF(weights, 5, 0.0625, 0.125, 0.25, 0.0625, 0.5);
     EXPECT_TOP_P(5, 0.7, weights, OF(0, 0, 0.25 / 0.75, 0, 0.5 / 0.75));
     EXPECT_TOP_P(5, 0.8, weights, OF(0, 0.125 / 0.875, 0.25 / 0.875, 0, 0.5 / 0.875));
 }
 
-TEST(keep_top_p, of_p_1_nothing_changes) {
+TEST(keep_top_p, with_p_1_nothing_changes) {
     WORKED_WEIGHTS;
     NEW_VECTOR_OF(tenths, 10, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1);
     EXPECT_TOP_P(4, 1.0, weights, weights);
     EXPECT_TOP_P(10, 1.0, tenths, tenths);
 }
 
-TEST(keep_top_p, of_a_small_p_the_largest_is_certain) {
+TEST(keep_top_p, with_a_small_p_only_the_largest_is_kept) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.125, 0.5, 0.125);
     for (double p = 0.5; p > 1e-9; p /= 7.0)
         EXPECT_TOP_P(4, p, weights, OF(0, 0, 1, 0));
 }
 
-TEST(keep_top_p, on_a_tie_the_first_ones_are_kept) {
+TEST(keep_top_p, of_equal_weights_the_first_ones_are_kept) {
     NEW_VECTOR_OF(weights, 4, 0.25, 0.25, 0.25, 0.25);
     EXPECT_TOP_P(4, 0.1, weights, OF(1, 0, 0, 0));
     EXPECT_TOP_P(4, 0.4, weights, OF(0.5, 0.5, 0, 0));
@@ -284,13 +286,13 @@ TEST(keep_top_p, on_a_tie_the_first_ones_are_kept) {
     EXPECT_TOP_P(4, 0.8, pairs, OF(0.125 / 0.875, 0.375 / 0.875, 0, 0.375 / 0.875));
 }
 
-TEST(keep_top_p, a_word_of_weight_0_is_never_kept) {
+TEST(keep_top_p, a_weight_of_0_is_never_kept) {
     NEW_VECTOR_OF(weights, 5, 0, 0.75, 0, 0.25, 0);
     EXPECT_TOP_P(5, 0.8, weights, weights);
     EXPECT_TOP_P(5, 1.0, weights, weights);
 }
 
-/* p lies between two of the sums, in the middle. */
+/* A p in the middle between two sums. */
 static double p_between(int n, int count, const double *weights) {
     double p = 0.0;
     for (int i = 0; i < n; i++)
@@ -299,7 +301,7 @@ static double p_between(int n, int count, const double *weights) {
     return p;
 }
 
-TEST(keep_top_p, random_weights_reach_p_as_the_obvious_way_says) {
+TEST(keep_top_p, random_weights_reach_p_as_in_the_reference) {
     struct random r = random_seed(1442);
     for (int n = 1; n < 40; n = 2 * n + 1)
         for (int count = 1; count <= n; count += 1 + n / 5) {
@@ -312,7 +314,7 @@ TEST(keep_top_p, random_weights_reach_p_as_the_obvious_way_says) {
         }
 }
 
-TEST(keep_top_p, tied_weights_reach_p_as_the_obvious_way_says) {
+TEST(keep_top_p, equal_weights_reach_p_as_in_the_reference) {
     struct random r = random_seed(1445);
     for (int n = 1; n < 40; n = 2 * n + 1)
         for (int count = 1; count <= n; count += 1 + n / 8) {
@@ -325,8 +327,8 @@ TEST(keep_top_p, tied_weights_reach_p_as_the_obvious_way_says) {
         }
 }
 
-/* p lies in the middle of the last word's weight. */
-TEST(keep_top_p, a_vocabulary_of_32000_words_reaches_p_as_well) {
+/* p lies in the middle of the last token's weight. */
+TEST(keep_top_p, a_vocabulary_of_32000_tokens_reaches_p_as_well) {
     for (int n = 1000; n <= 32000; n *= 32) {
         matrix_free_all();
         const double *weights = weights_of_vocabulary(n), *expected = keep_odd_count(n, n / 4);
@@ -341,7 +343,7 @@ TEST(keep_top_p, a_vocabulary_of_32000_words_reaches_p_as_well) {
     }
 }
 
-TEST(keep_top_p, what_reaches_p_leaves_no_trace) {
+TEST(keep_top_p, no_call_depends_on_an_earlier_one) {
     WORKED_WEIGHTS;
     NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
     NEW_VECTOR(kept, 4);
@@ -350,54 +352,54 @@ TEST(keep_top_p, what_reaches_p_leaves_no_trace) {
 
 /* sample */
 
-static const double below_1 = 1.0 - 0x1p-53; /* the last number below 1 */
+static const double below_1 = 1.0 - 0x1p-53; /* the largest number below 1 */
 
-/* For each of so many numbers the word that it falls on. */
+/* For each of `count` numbers, the token on which it falls. */
 #define EXPECT_DRAWN(n, weights, count, uniforms, expected)                                        \
     do {                                                                                           \
         NEW_VECTOR_LIKE(uniform, count, uniforms);                                                 \
         NEW_VECTOR(word, count);                                                                   \
         for (int i = 0; i < count; i++)                                                            \
             word[i] = sample(n, weights, uniform[i]);                                              \
-        BECAUSE("Each is the word that the number in `uniform` falls on.");                        \
+        BECAUSE("Each number is the token on which the number in `uniform` falls.");               \
         EXPECT_VECTOR(count, expected, word, EXACTLY);                                             \
     } while (0)
 
-TEST(sample, the_worked_numbers_fall_on_words_1_and_2) {
+TEST(sample, the_worked_numbers_fall_on_tokens_1_and_2) {
     WORKED_WEIGHTS;
     EXPECT_DRAWN(4, weights, 2, OF(0.6, 0.85), OF(1, 2));
 }
 
-TEST(sample, a_number_at_an_edge_belongs_to_the_next_word) {
+TEST(sample, a_number_on_an_edge_belongs_to_the_next_token) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
     EXPECT_DRAWN(4, weights, 4, OF(0, 0.5, 0.75, 0.875), OF(0, 1, 2, 3));
 }
 
-TEST(sample, just_before_an_edge_it_is_still_the_word_before) {
+TEST(sample, just_before_an_edge_it_is_still_the_token_before) {
     NEW_VECTOR_OF(weights, 4, 0.5, 0.25, 0.125, 0.125);
     EXPECT_DRAWN(4, weights, 4, OF(0.499, 0.749, 0.874, 0.999), OF(0, 1, 2, 3));
 }
 
-TEST(sample, an_edge_is_where_it_is_to_the_last_digit) {
+TEST(sample, edges_are_exact_to_the_last_digit) {
     NEW_VECTOR_OF(weights, 2, 0.5 - 0x1p-30, 0.5 + 0x1p-30);
     EXPECT_DRAWN(2, weights, 2, OF(0.5 - 0x1p-29, 0.5 - 0x1p-30), OF(0, 1));
 }
 
-TEST(sample, a_word_of_weight_0_is_never_drawn) {
+TEST(sample, a_token_of_weight_0_is_never_drawn) {
     NEW_VECTOR_OF(weights, 6, 0, 0, 0.5, 0, 0.5, 0);
     EXPECT_DRAWN(6, weights, 5, OF(0, 0.25, 0.5, 0.75, below_1), OF(2, 2, 4, 4, 4));
 }
 
-/* Ten tenths sum to a little less than 1. */
-TEST(sample, weights_that_sum_to_a_little_less_than_1_will_do) {
+/* Ten times 0.1 sums to a little less than 1. */
+TEST(sample, weights_may_sum_to_a_little_less_than_1) {
     NEW_VECTOR_OF(weights, 12, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1, 0, 0);
-    BECAUSE("uniform is the last number below 1, and ten tenths sum to no more than that.");
+    BECAUSE("uniform is the largest number below 1, and ten times 0.1 sums to no more than that.");
     EXPECT_DRAWN(12, weights, 1, OF(below_1), OF(9));
-    BECAUSE("uniform is the last number below 1, and ten tenths sum to no more than that.");
+    BECAUSE("uniform is the largest number below 1, and ten times 0.1 sums to no more than that.");
     EXPECT_DRAWN(10, weights, 1, OF(below_1), OF(9));
 }
 
-TEST(sample, who_is_certain_is_drawn_always) {
+TEST(sample, a_token_of_weight_1_is_always_drawn) {
     for (int only = 0; only < 3; only++) {
         NEW_VECTOR_FILLED(weights, 3, 0.0);
         weights[only] = 1.0;
@@ -407,20 +409,21 @@ TEST(sample, who_is_certain_is_drawn_always) {
     EXPECT_DRAWN(1, weights, 2, OF(0, below_1), OF(0, 0));
 }
 
-TEST(sample, of_40000_draws_each_word_has_its_share) {
+TEST(sample, in_40000_draws_each_token_has_its_share) {
     struct random r = random_seed(1443);
     WORKED_WEIGHTS;
     NEW_VECTOR_FILLED(drawn, 4, 0.0);
     for (int i = 0; i < 40000; i++) {
         const int word = sample(4, weights, random_uniform(&r));
-        EXPECT_THAT(word >= 0 && word < 4, "word %d was drawn; there are words 0 to 3", word);
+        EXPECT_THAT(word >= 0 && word < 4, "token %d was drawn, but there are only tokens 0 to 3",
+                    word);
         drawn[word]++;
     }
-    BECAUSE("These are 40000 draws, and 500 more or fewer are in order.");
+    BECAUSE("These are 40000 draws, and a difference of 500 is allowed.");
     EXPECT_VECTOR(4, OF(20000, 12000, 6000, 2000), drawn, 500.0);
 }
 
-TEST(sample, draws_leave_no_trace) {
+TEST(sample, no_draw_depends_on_an_earlier_one) {
     WORKED_WEIGHTS;
     NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
     EXPECT_NOTHING_KEPT(sample(3, other, 0.7), sample(4, weights, 0.9));

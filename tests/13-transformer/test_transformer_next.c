@@ -1,4 +1,4 @@
-/* Lesson 13: what transformer.h promises of writing word by word, with caches. */
+/* Tests of lesson 13: one token at a time, with KV caches. */
 #include "writing.h"
 
 static const struct function whole_pass = {
@@ -7,19 +7,19 @@ static const struct function whole_pass = {
     .values = D0_SELF_NORMED,
 };
 
-/* A whole pass by the lessons before; what is written word by word has to come to this. */
+/* A whole forward pass, computed by functions of earlier lessons. One token at a time must give the
+   same. */
 static struct work pass_of(struct sizes z, struct random *r) {
     return obvious(random_writer(&whole_pass, z, r));
 }
 
-/* The values of block b begin at D0_SELF_NORMED or at D1_SELF_NORMED; keys, values and rows_k of
-   its layers are so far behind. */
+/* The piece of block b that corresponds to the given piece of block 0. */
 static enum piece of_block(int b, enum piece of_first) {
     return of_first + (enum piece)(b * (D1_SELF_NORMED - D0_SELF_NORMED));
 }
 
-/* Caches, and what a step leaves, with room for `longest` words; weights and memory have the names
-   that the header gives them. */
+/* Caches and values with space for `longest` tokens. Parameters and memory have the names of the
+   header. */
 struct desk {
     struct sizes z;
     struct transformer w;
@@ -27,7 +27,8 @@ struct desk {
     struct caches caches;
 };
 
-/* The memory's caches have room for as many words again: whoever forgets to forget is told so. */
+/* The memory caches have space for twice m rows, so a test can see rows that were appended to old
+   ones. */
 static struct desk desk_of(const struct work *pass, int longest) {
     struct work w = named(*pass);
     w.z.n = longest;
@@ -42,7 +43,7 @@ static struct desk desk_of(const struct work *pass, int longest) {
     return desk;
 }
 
-/* The memory is known, and so many words are written. */
+/* The memory caches are filled, and `words` tokens are written. */
 static struct desk after(const struct work *pass, int words, int longest) {
     struct desk desk = desk_of(pass, longest);
     for (int b = 0; b < pass->z.n_decoders; b++) {
@@ -53,11 +54,11 @@ static struct desk after(const struct work *pass, int words, int longest) {
     return desk;
 }
 
-/* What a cache knows now, against the pass. */
+/* Compares a cache with the keys and values of the whole pass. */
 static void expect_known(int line, const struct work *pass, int b, enum piece K,
                          const struct cache *cache) {
     for (int i = 0; i < 2; i++) {
-        BECAUSE("These are of caches->%s[%d]; %d words were read.",
+        BECAUSE("These rows are in caches->%s[%d]. The source has %d tokens.",
                 K == D0_SELF_K ? "written" : "memory", b, pass->z.m);
         expect_rows(line, pass, of_block(b, K) + (enum piece)i, cache->length, cache, i ? "V" : "K",
                     i ? cache->V : cache->K, ROUNDING);
@@ -68,7 +69,8 @@ static void expect_length(int line, int expected, const char *which, int b,
                           const struct cache *cache) {
     const bool keys = expected > 0 && *(double *)cache->K != NOBODYS;
     expect_that(line, cache->length == expected,
-                "the length of caches->%s[%d] is %d%s; it should be %d", which, b, cache->length,
+                "the length of caches->%s[%d] is %d%s, but it should be %d", which, b,
+                cache->length,
                 expected == 0                ? ""
                 : keys && cache->length == 0 ? ", though keys were written there"
                 : !keys && cache->length > 0 ? ", and its first row was not written"
@@ -82,7 +84,7 @@ static void start(struct desk *desk) {
     start_decoding(desk->z.m, &desk->w, &desk->v, &desk->caches);
 }
 
-/* All begins anew: nothing is written, and of the memory each block knows its own keys. */
+/* After the start no token is written, and each block has its own keys of the memory. */
 static void expect_started(int line, const struct work *pass, struct desk desk) {
     start(&desk);
     for (int b = 0; b < pass->z.n_decoders; b++) {
@@ -95,8 +97,8 @@ static void expect_started(int line, const struct work *pass, struct desk desk) 
 }
 #define EXPECT_STARTED(pass, desk) expect_started(__LINE__, &(pass), desk)
 
-/* W_k changes nothing, and W_v doubles all. */
-TEST(start_decoding, what_was_read_becomes_keys_and_values) {
+/* W_k is the identity, and W_v is twice the identity. */
+TEST(start_decoding, the_memory_becomes_keys_and_values) {
     struct random r = random_seed(1401);
     struct work given =
         random_writer(&whole_pass, (struct sizes){3, 2, 2, 4, 1, 1, 2, 5, 1, 1}, &r);
@@ -110,9 +112,9 @@ TEST(start_decoding, what_was_read_becomes_keys_and_values) {
     const double(*K)[3][2] = desk.caches.memory[0].K, (*V)[3][2] = desk.caches.memory[0].V;
     NEW_MATRIX_LIKE(K_of_memory, 2, 2, K[0]);
     NEW_MATRIX_LIKE(V_of_memory, 2, 2, V[0]);
-    BECAUSE("memory is {1, -1}, {2, 0}. W_k of the block's cross is the identity, W_v doubles.");
+    BECAUSE("memory is {1, -1}, {2, 0}. In cross, W_k is the identity and W_v is twice that.");
     EXPECT_MATRIX(2, 2, OF(1, -1, 2, 0), K_of_memory, FOUR_DECIMALS);
-    BECAUSE("memory is {1, -1}, {2, 0}. W_k of the block's cross is the identity, W_v doubles.");
+    BECAUSE("memory is {1, -1}, {2, 0}. In cross, W_k is the identity and W_v is twice that.");
     EXPECT_MATRIX(2, 2, OF(2, -2, 4, 0), V_of_memory, FOUR_DECIMALS);
 }
 
@@ -122,15 +124,15 @@ TEST(start_decoding, each_block_has_keys_of_its_own) {
     EXPECT_STARTED(pass, desk_of(&pass, 4));
 }
 
-TEST(start_decoding, what_was_written_is_forgotten) {
+TEST(start_decoding, caches_of_written_tokens_become_empty) {
     struct random r = random_seed(1403);
     const struct work pass = pass_of(square, &r), alone = pass_of(square_alone, &r);
     EXPECT_STARTED(alone, after(&alone, 3, 5));
     EXPECT_STARTED(pass, after(&pass, 3, 5));
 }
 
-/* The sentence before was another: its keys were 9. */
-TEST(start_decoding, what_was_read_before_is_replaced) {
+/* The keys of the last source were 9. */
+TEST(start_decoding, the_old_source_is_replaced) {
     struct random r = random_seed(1405);
     const struct work pass = pass_of(square, &r);
     struct desk desk = after(&pass, 3, 5);
@@ -139,7 +141,7 @@ TEST(start_decoding, what_was_read_before_is_replaced) {
     EXPECT_STARTED(pass, desk);
 }
 
-/* There are no caches for it either, as in a room. */
+/* There are no memory caches either. */
 TEST(start_decoding, without_encoder_blocks_m_is_ignored_at_the_start) {
     struct random r = random_seed(1404);
     const struct work pass = pass_of(square_alone, &r);
@@ -148,7 +150,7 @@ TEST(start_decoding, without_encoder_blocks_m_is_ignored_at_the_start) {
     EXPECT_STARTED(pass, desk);
 }
 
-TEST(start_decoding, random_memories_agree_with_the_obvious_way) {
+TEST(start_decoding, random_memories_agree_with_the_reference) {
     struct random r = random_seed(1406);
     FOR_ALL_SIZES(z) {
         const struct work pass = pass_of(*z, &r);
@@ -160,12 +162,12 @@ TEST(start_decoding, random_memories_agree_with_the_obvious_way) {
 static void expect_cache(int line, const char *name, int b, const struct cache *cache, int capacity,
                          const double *K) {
     expect_that(line, cache->capacity == capacity && cache->K == K && cache->V == K + 6 * capacity,
-                "take_caches: %s[%d] is elsewhere, or has another capacity than %d", name, b,
+                "take_caches: %s[%d] is at the wrong place, or its capacity is not %d", name, b,
                 capacity);
 }
 
-/* The take_...() are given; who changed them by accident reads it here. All numbers are 0. */
-TEST(start_decoding, what_is_given_takes_caches_without_gaps) {
+/* The functions take_...() are given. This fails if they were changed by accident. */
+TEST(start_decoding, the_given_functions_take_caches_without_gaps) {
     NEW_VECTOR_FILLED(numbers, 5000, 0.0);
     struct room room = {numbers, 0};
     const struct transformer w = take_transformer(&room, 7, 6, 2, 5, 1, 2);
@@ -177,7 +179,7 @@ TEST(start_decoding, what_is_given_takes_caches_without_gaps) {
         expect_cache(__LINE__, "written", b, &caches.written[b], 4, K);
         expect_cache(__LINE__, "memory", b, &caches.memory[b], 3, K + 48);
     }
-    EXPECT_THAT(room.used == first + 168, "%d numbers were taken; it should be 168",
+    EXPECT_THAT(room.used == first + 168, "%d numbers were taken, but it should be 168",
                 room.used - first);
     start_decoding(3, &w, &v, &caches);
     expect_length(__LINE__, 3, "memory", 1, &caches.memory[1]);
@@ -192,7 +194,7 @@ TEST(start_decoding, two_threads_may_start_at_once) {
 
 /* decode_next */
 
-/* A word of the pass, where it stands, and room for its logits. */
+/* A token of the whole pass, its row of P, and space for its logits. */
 struct step {
     int word;
     void *P, *logits;
@@ -216,32 +218,32 @@ static void *next(const struct work *pass, struct desk *desk, int i) {
     return step.logits;
 }
 
-/* Its logits are row i of those of the pass. */
+/* The logits must be row i of those of the whole pass. */
 static void expect_next(int line, const struct work *pass, struct desk *desk, int i) {
     const struct sizes z = pass->z;
     const double(*right)[z.vocabulary] = pass->at[OUT];
     const double *logits = next(pass, desk, i);
-    BECAUSE("n_encoders = %d, n_decoders = %d, d_model = %d, and %d words are written before this "
-            "one. decode_target() says the same of its last word.",
+    BECAUSE("Here n_encoders = %d, n_decoders = %d, d_model = %d, and %d tokens are written before "
+            "this one. The last row of decode_target() has the same logits.",
             z.n_encoders, z.n_decoders, z.d, i);
     expect_numbers(line, "logits", 1, z.vocabulary, right[i], logits, ROUNDING / 100);
 }
 #define EXPECT_NEXT(pass, desk, i) expect_next(__LINE__, &(pass), &(desk), i)
 
-TEST(decode_next, two_words_are_written_one_by_one) {
+TEST(decode_next, two_tokens_give_the_worked_logits_one_by_one) {
     const struct work pass = obvious(worked_writer(&whole_pass));
     struct desk desk = after(&pass, 0, 2);
     NEW_MATRIX_LIKE(logits, 1, 3, next(&pass, &desk, 0));
-    BECAUSE("Word 2 enters as {3, 1, 1, 3}, the block adds nothing, and out is {1, -1, -1, 1}.");
+    BECAUSE("Token 2 enters as {3, 1, 1, 3}, the block adds nothing, and out is {1, -1, -1, 1}.");
     EXPECT_MATRIX(1, 3, OF(-1, 3, 2), logits, FOUR_DECIMALS);
     expect_length(__LINE__, 1, "written", 0, &desk.caches.written[0]);
     logits = matrix_copy("logits", 1, 3, next(&pass, &desk, 1));
-    BECAUSE("Word 0 enters as {0, 4, 2, 2}, and out is {-1.4142, 1.4142, 0, 0}.");
+    BECAUSE("Token 0 enters as {0, 4, 2, 2}, and out is {-1.4142, 1.4142, 0, 0}.");
     EXPECT_MATRIX(1, 3, OF(2.8284, -2.8284, -2.1213), logits, FOUR_DECIMALS);
     expect_length(__LINE__, 2, "written", 0, &desk.caches.written[0]);
 }
 
-TEST(decode_next, the_first_word_looks_at_the_memory_and_at_itself) {
+TEST(decode_next, the_first_token_attends_to_the_memory_and_itself) {
     struct random r = random_seed(1420);
     const struct work pass = pass_of(square, &r), alone = pass_of(square_alone, &r);
     struct desk desk = after(&pass, 0, 4), other = after(&alone, 0, 4);
@@ -249,7 +251,7 @@ TEST(decode_next, the_first_word_looks_at_the_memory_and_at_itself) {
     EXPECT_NEXT(pass, desk, 0);
 }
 
-TEST(decode_next, the_last_word_looks_at_all_before_it) {
+TEST(decode_next, the_last_token_attends_to_all_before_it) {
     struct random r = random_seed(1421);
     const struct work pass = pass_of(square, &r), alone = pass_of(square_alone, &r);
     struct desk desk = after(&pass, 2, 4), other = after(&alone, 2, 4);
@@ -257,7 +259,7 @@ TEST(decode_next, the_last_word_looks_at_all_before_it) {
     EXPECT_NEXT(pass, desk, 2);
 }
 
-TEST(decode_next, every_block_remembers_the_word_and_the_memory) {
+TEST(decode_next, every_block_caches_the_token_and_keeps_the_memory) {
     struct random r = random_seed(1422);
     const struct work pass = pass_of(square, &r);
     struct desk desk = after(&pass, 2, 5);
@@ -270,14 +272,14 @@ TEST(decode_next, every_block_remembers_the_word_and_the_memory) {
     }
 }
 
-/* The rows of word i in the pass. */
+/* The rows of token i in the whole pass. */
 static void expect_rows_between(int line, const struct work *pass, const struct desk *desk, int i) {
     const int blocks = pass->z.n_decoders, d = pass->z.d;
     NEW_MATRIX(of_the_pass, blocks + 1, d);
     for (int b = 0; b <= blocks; b++)
         memcpy(of_the_pass[b], (double *)between(pass, pass->at, b) + i * d, sizeof of_the_pass[b]);
-    BECAUSE("written[0] is the word before the first block, written[%d] after the last. A block "
-            "reads one row and writes the next.",
+    BECAUSE("written[0] is the row before the first block, written[%d] the row after the last. A "
+            "block reads one row and writes the next.",
             blocks);
     expect_array(line, "written", dims_of(3, blocks + 1, 1, d, 1), of_the_pass, desk->v.written,
                  ROUNDING / 100);
@@ -293,7 +295,7 @@ TEST(decode_next, each_block_has_a_row_of_its_own) {
     }
 }
 
-TEST(decode_next, word_by_word_is_the_whole_pass) {
+TEST(decode_next, one_token_at_a_time_gives_the_whole_pass) {
     struct random r = random_seed(1424);
     FOR_ALL_SIZES(z) {
         const struct work pass = pass_of(*z, &r);
@@ -303,8 +305,8 @@ TEST(decode_next, word_by_word_is_the_whole_pass) {
     }
 }
 
-/* The same weights and caches, but other words, and another memory. */
-TEST(decode_next, a_second_sentence_is_written_as_if_it_were_the_first) {
+/* The same caches, but other tokens, and another memory. */
+TEST(decode_next, a_second_sentence_does_not_depend_on_the_first) {
     struct random r = random_seed(1425);
     const struct sizes z = {4, 3, 5, 6, 2, 1, 2, 7, 1, 2};
     for (int alone = 0; alone < 2; alone++) {
@@ -321,7 +323,7 @@ TEST(decode_next, a_second_sentence_is_written_as_if_it_were_the_first) {
     }
 }
 
-TEST(decode_next, two_threads_may_write_their_next_words_at_once) {
+TEST(decode_next, two_threads_may_decode_the_next_token_at_once) {
     struct random r = random_seed(1426);
     const struct work pass = pass_of(all_sizes[0], &r), other_pass = pass_of(all_sizes[8], &r);
     struct desk desk = after(&pass, 1, 3), other = after(&other_pass, 2, 5);

@@ -1,4 +1,4 @@
-/* Lesson 13: what transformer.h promises of reading. */
+/* Tests of lesson 13: the encoder. */
 #include "machine.h"
 
 #define ALL_PIECES(_)                                                                              \
@@ -94,20 +94,20 @@ static const struct function reader = {
 
 static void because_of(const struct work *w, enum piece p) {
     const bool normed = p == MEMORY_NORMED || p == MEMORY_INVERSE_STD;
-    BECAUSE_IF(normed && w->d[p], "No gradient of %s is kept: in d_v it stays as it is.",
+    BECAUSE_IF(normed && w->d[p], "%s has no gradient, so its matrix in d_v must not change.",
                its(w, p).name);
     if (p == READ && !w->d[p])
         because_of_rows_between("read", w->z.n_encoders, w->z.m * w->z.d, obvious(*w).at[READ],
                                 w->at[READ]);
     BECAUSE_IF(p == READ,
-               "read[0] is before the first block, read[%d] behind the last. m = %d and "
-               "d_model = %d here.",
+               "read[0] is before the first block, and read[%d] after the last. Here m = %d and "
+               "d_model = %d.",
                w->z.n_encoders, w->z.m, w->z.d);
-    BECAUSE("m = %d, d_model = %d, vocabulary = %d and n_encoders = %d here.", w->z.m, w->z.d,
+    BECAUSE("Here m = %d, d_model = %d, vocabulary = %d and n_encoders = %d.", w->z.m, w->z.d,
             w->z.vocabulary, w->z.n_encoders);
 }
 
-/* At random, away from where the softmax is flat. */
+/* Random numbers, small enough that no softmax saturates. */
 static struct work random_reader(struct sizes z, struct random *r) {
     struct work w = TIMES(random_work(&reader, z, r), 0.5, E0_SELF_W_Q, E0_SELF_W_K, E0_SELF_W_V,
                           E1_SELF_W_Q, E1_SELF_W_K, E1_SELF_W_V);
@@ -117,7 +117,7 @@ static struct work random_reader(struct sizes z, struct random *r) {
 
 /* encode_source */
 
-/* A block that says nothing, and a norm that only norms. */
+/* A block that adds nothing, and a layer norm with gain 1 and bias 0. */
 static struct work worked(void) {
     struct random r = random_seed(1301);
     struct work w = random_reader((struct sizes){0, 2, 4, 3, 2, 1, 5, 3, 1, 0}, &r);
@@ -130,16 +130,16 @@ static struct work worked(void) {
     return w;
 }
 
-TEST(encode_source, two_words_enter_and_are_normed) {
+TEST(encode_source, two_tokens_are_embedded_and_normed) {
     const struct work w = yours(worked());
-    BECAUSE("Word 2 is {1.5, 0, .5, 1} in the table, word 0 is {0, 2, 0, 1}. The root of d_model "
-            "is 2. The block adds nothing.");
+    BECAUSE("In the table, token 2 is {1.5, 0, .5, 1} and token 0 is {0, 2, 0, 1}. The factor "
+            "sqrt(d_model) is 2. The block adds nothing.");
     EXPECT_PUT(w, READ, 3, 1, 1, 3, 0, 4, 2, 2, 3, 1, 1, 3, 0, 4, 2, 2);
-    BECAUSE("The norm is of the rows behind the last block: {3, 1, 1, 3} and {0, 4, 2, 2}.");
+    BECAUSE("The layer norm gets the rows after the last block, {3, 1, 1, 3} and {0, 4, 2, 2}.");
     EXPECT_PUT(w, OUT, 1, -1, -1, 1, -1.4142, 1.4142, 0, 0);
 }
 
-TEST(encode_source, words_of_equal_sizes_agree_with_the_obvious_way) {
+TEST(encode_source, equal_sizes_agree_with_the_reference) {
     struct random r = random_seed(1303);
     struct sizes one_block = square;
     one_block.n_encoders = 1;
@@ -147,13 +147,13 @@ TEST(encode_source, words_of_equal_sizes_agree_with_the_obvious_way) {
     EXPECT_FORWARD_FROM(random_reader(square, &r), READ);
 }
 
-/* With other words, or rows of P. */
+/* With other tokens or another P. */
 static struct work with_text(struct work w, const double *words, const double *P) {
     w.beside = beside_of(w.z.m, w.z.d, words, P, NULL);
     return w;
 }
 
-TEST(encode_source, without_positions_an_order_is_only_an_order) {
+TEST(encode_source, without_positions_reversed_tokens_give_reversed_rows) {
     struct random r = random_seed(1305);
     const struct work given = random_reader(square, &r);
     NEW_MATRIX_FILLED(none, 3, 3, 0.0);
@@ -163,30 +163,31 @@ TEST(encode_source, without_positions_an_order_is_only_an_order) {
     for (int i = 0; i < 3; i++)
         memcpy(expected[i], straight[2 - i], sizeof *expected);
     const struct work w = yours(with_text(given, (const double[]){1, 0, 2}, none[0]));
-    BECAUSE("P is 0, and the words of a call before were given backwards: memory is the same, "
-            "backwards.");
+    BECAUSE(
+        "P is 0, and the tokens of an earlier call were passed in reverse order. So the rows of "
+        "memory are the same, in reverse order.");
     EXPECT_PIECE(w, OUT, expected, LAST_BIT);
 }
 
-TEST(encode_source, rows_of_words_that_nobody_says_are_not_read) {
+TEST(encode_source, rows_of_other_tokens_are_not_used) {
     struct random r = random_seed(1307);
     struct work given = random_reader(square, &r);
     given = with_text(given, (const double[]){2, 0, 2}, given.beside->P);
     const double *expected = obvious(given).at[OUT];
     fill(3, NAN, (double *)given.at[TABLE] + 3);
     const struct work w = yours(given);
-    BECAUSE("Word 1 is not in the sentence; its row of the table holds no numbers.");
+    BECAUSE("Token 1 does not occur, and its row of the table is NaN, so you must not use it.");
     EXPECT_PIECE(w, OUT, expected, ROUNDING);
 }
 
-TEST(encode_source, random_words_agree_with_the_obvious_way) {
+TEST(encode_source, random_numbers_agree_with_the_reference) {
     struct random r = random_seed(1304);
     FOR_ALL_SIZES(z)
     EXPECT_FORWARD_FROM(random_reader(*z, &r), READ);
 }
 
-/* The take_...() are given; who changed them by accident reads it here. */
-TEST(encode_source, what_is_given_takes_values_without_gaps) {
+/* The functions take_...() are given. This fails if they were changed by accident. */
+TEST(encode_source, the_given_functions_take_values_without_gaps) {
     NEW_VECTOR(numbers, 2000);
     struct room room = {NULL, 0};
     const struct transformer w = take_transformer(&room, 7, 6, 2, 5, 2, 1);
@@ -206,54 +207,54 @@ TEST(encode_source, what_is_given_takes_values_without_gaps) {
     const int offsets[] = {0, 54, 327, 600, 618, 621, 639, 687, 1327, 1351, 1355};
     for (int i = 0; i < 11; i++)
         EXPECT_THAT(starts[i] == numbers + offsets[i],
-                    "take_transformer_values: piece %d is elsewhere", i);
-    EXPECT_THAT(room.used == 1379, "%d numbers were taken; it should be 1379", room.used);
+                    "take_transformer_values: piece %d is at the wrong place", i);
+    EXPECT_THAT(room.used == 1379, "%d numbers were taken, but it should be 1379", room.used);
     NEW_MATRIX_FILLED(P, 3, 6, 0.0);
     NEW_VECTOR_FILLED(weights, 2000, 0.0);
     room = (struct room){weights, 0};
     const struct transformer zero = take_transformer(&room, 7, 6, 2, 5, 2, 1);
     encode_source(3, &zero, words_from("words", 3, (const double[]){0, 6, 0}), P, &v);
-    BECAUSE("All weights are 0 here.");
+    BECAUSE("All parameters are 0 here.");
     EXPECT_MATRIX(3, 6, P, v.memory, EXACTLY);
 }
 
-TEST(encode_source, words_and_weights_stay_as_they_are) {
+TEST(encode_source, tokens_and_parameters_do_not_change) {
     struct random r = random_seed(1308);
     const struct work w = with_room(random_reader(all_sizes[0], &r));
     EXPECT_KEPT(w, run, LAST_GIVEN);
 }
 
-TEST(encode_source, two_threads_may_read_at_once) {
+TEST(encode_source, two_threads_may_encode_at_once) {
     struct random r = random_seed(1309);
     EXPECT_NO_TRACE(random_reader(all_sizes[0], &r), random_reader(all_sizes[1], &r));
 }
 
 /* encode_source_backward */
 
-TEST(encode_source_backward, through_the_norm_the_worked_words_learn) {
+TEST(encode_source_backward, the_worked_gradients_reach_the_table) {
     const struct work w = yours_back(obvious(worked()), 0.0, 0.0);
     EXPECT_PUT_D(w, MEMORY_BIAS, 4, 0, 4, 0);
     EXPECT_PUT_D(w, MEMORY_GAIN, 4, 0, 0, 0);
-    BECAUSE("The block adds nothing, and nothing comes back through it: what the norm gives goes "
-            "past it.");
+    BECAUSE(
+        "The block adds nothing, so the gradient of the layer norm reaches d_read[0] unchanged.");
     EXPECT_PUT_D(w, READ, 2, 0, 0, -2, -0.7071, -0.7071, 2.1213, -0.7071, 2, 0, 0, -2, -0.7071,
                  -0.7071, 2.1213, -0.7071);
-    BECAUSE("d_read is right here. A word enters times 2, the root of d_model.");
+    BECAUSE("d_read is right here. The embeddings are multiplied by 2, which is sqrt(d_model).");
     EXPECT_PUT_D(w, TABLE, -1.4142, -1.4142, 4.2426, -1.4142, 0, 0, 0, 0, 4, 0, 0, -4);
 }
 
-TEST(encode_source_backward, the_gradients_of_equal_sizes_agree_with_the_obvious_way) {
+TEST(encode_source_backward, the_gradients_of_equal_sizes_agree_with_the_reference) {
     struct random r = random_seed(1321);
     EXPECT_BACK(obvious(random_reader(square, &r)), 0.0, 0.0);
 }
 
-TEST(encode_source_backward, all_gradients_are_added_to_what_is_there) {
+TEST(encode_source_backward, all_gradients_are_added_to_earlier_ones) {
     struct random r = random_seed(1322);
     EXPECT_BACK(obvious(random_reader(square, &r)), 10.0, 0.0);
     EXPECT_BACK(obvious(random_reader(all_sizes[0], &r)), 10.0, 0.0);
 }
 
-TEST(encode_source_backward, what_waits_in_d_v_goes_on) {
+TEST(encode_source_backward, gradients_already_in_d_v_are_passed_on) {
     struct random r = random_seed(1323);
     EXPECT_BACK(obvious(random_reader(square, &r)), 0.0, 0.5);
 }
@@ -268,24 +269,24 @@ static struct work smooth_reader(struct sizes z, struct random *r) {
     }
 }
 
-TEST(encode_source_backward, all_gradients_are_what_nudging_measures) {
+TEST(encode_source_backward, all_gradients_agree_with_a_gradient_check) {
     struct random r = random_seed(1325);
     EXPECT_SLOPES(smooth_reader((struct sizes){0, 2, 4, 3, 1, 1, 2, 5, 2, 0}, &r), run);
 }
 
-TEST(encode_source_backward, random_words_go_back_as_the_obvious_way_says) {
+TEST(encode_source_backward, random_gradients_agree_with_the_reference) {
     struct random r = random_seed(1326);
     FOR_ALL_SIZES(z)
     EXPECT_BACK(obvious(random_reader(*z, &r)), 1.0, 0.0);
 }
 
-TEST(encode_source_backward, what_the_pass_left_stays_as_it_is) {
+TEST(encode_source_backward, values_of_the_forward_pass_do_not_change) {
     struct random r = random_seed(1327);
     const struct work w = with_gradients(obvious(random_reader(all_sizes[0], &r)), 0.0, 0.0);
     EXPECT_KEPT(w, run_back, OUT);
 }
 
-TEST(encode_source_backward, two_threads_may_go_back_at_once) {
+TEST(encode_source_backward, two_threads_may_run_backward_at_once) {
     struct random r = random_seed(1329);
     EXPECT_NO_TRACE_BACK(random_reader(all_sizes[0], &r), random_reader(all_sizes[1], &r));
 }

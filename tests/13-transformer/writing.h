@@ -1,5 +1,4 @@
-/* The pieces of writing, all words at once, for the tests that do so and for those that go word by
-   word. */
+/* The pieces of the decoder, for the tests of all positions at once and of one token at a time. */
 #ifndef WRITING_H
 #define WRITING_H
 
@@ -42,7 +41,7 @@ static inline struct transformer weights_in(const struct work *w, void *const at
         .out_bias = at[OUT_BIAS]};
 }
 
-/* Where nothing was read, memory is a place without numbers, as in a room. */
+/* Without a source, memory is an address without numbers, as in a room. */
 static double no_memory[1] = {NAN};
 static inline struct transformer_values values_in(const struct work *w, void *const at[PIECES]) {
     return (struct transformer_values){
@@ -73,7 +72,7 @@ static inline void write_obviously(const struct work *w) {
     product_by_rows(n, w->z.d, w->z.vocabulary, v.out, t.table, w->at[OUT]);
 }
 
-/* The rows between the encoder's blocks, which are not used here. */
+/* The rows between the encoder blocks, which the decoder must not use. */
 static inline void *of_read(struct sizes z, struct random *r) {
     if (z.n_encoders == 0)
         return NULL;
@@ -81,7 +80,7 @@ static inline void *of_read(struct sizes z, struct random *r) {
     return random_fill_normal(r, (z.n_encoders + 1) * z.m * z.d, of_the_test);
 }
 
-/* At random, away from where the softmax is flat, and under a causal mask. */
+/* Random numbers with a causal mask, small enough that no softmax saturates. */
 static inline struct work random_writer(const struct function *f, struct sizes z,
                                         struct random *r) {
     struct work w = TIMES(random_work(f, z, r), 0.5, D0_SELF_W_Q, D0_SELF_W_K, D0_SELF_W_V,
@@ -91,7 +90,7 @@ static inline struct work random_writer(const struct function *f, struct sizes z
     return causal(w);
 }
 
-/* A language model of one block that says nothing, and a norm that only norms. */
+/* A decoder-only model of one block that adds nothing, and a layer norm with gain 1 and bias 0. */
 static inline struct work worked_writer(const struct function *f) {
     struct random r = random_seed(1340);
     struct work w = TIMES(random_writer(f, (struct sizes){2, 0, 4, 3, 2, 1, 5, 3, 0, 1}, &r), 0.0,
@@ -111,17 +110,17 @@ static inline struct work with_text(struct work w, const double *words, const do
 
 static inline void because_of(const struct work *w, enum piece p) {
     const bool normed = p == OUT_NORMED || p == OUT_INVERSE_STD;
-    BECAUSE_IF(normed && w->d[p], "No gradient of %s is kept: in d_v it stays as it is.",
+    BECAUSE_IF(normed && w->d[p], "%s has no gradient, so its matrix in d_v must not change.",
                its(w, p).name);
     if (p == WRITTEN && !w->d[p])
         because_of_rows_between("written", w->z.n_decoders, w->z.n * w->z.d,
                                 obvious(*w).at[WRITTEN], w->at[WRITTEN]);
     BECAUSE_IF(p == WRITTEN,
-               "written[0] is before the first block, written[%d] behind the last. n = %d, m = %d "
-               "and d_model = %d here.",
+               "written[0] is before the first block, and written[%d] after the last. Here n = %d, "
+               "m = %d and d_model = %d.",
                w->z.n_decoders, w->z.n, w->z.m, w->z.d);
-    BECAUSE("n = %d, m = %d, d_model = %d, vocabulary = %d, n_encoders = %d and n_decoders = %d "
-            "here.",
+    BECAUSE("Here n = %d, m = %d, d_model = %d, vocabulary = %d, n_encoders = %d and n_decoders "
+            "= %d.",
             w->z.n, w->z.m, w->z.d, w->z.vocabulary, w->z.n_encoders, w->z.n_decoders);
 }
 
