@@ -61,7 +61,7 @@ static void tell_sides(const char *what, struct sides *s) {
     putchar('\n');
 }
 
-/* --- Lesson 13's own training ---------------------------------------------------------------- */
+/* --- The training of lesson 13 ---------------------------------------------------------------- */
 
 static struct sides train_both_ways(const struct course *course) {
     struct machine m[WAYS] = {machine_new(course, 1), machine_new(course, 1)};
@@ -173,12 +173,12 @@ void __wrap_bench(const struct course *course, const char *folder) {
 #ifdef _OPENMP
     omp_set_num_threads(1); /* for texts; a training has its two halves */
 #endif
-    printf("Lesson 13's transformer, forward and back: attention by lesson 08, in doubles,\n"
-           "and by lesson 14, in floats. In turns; the median of %d rounds;\n"
-           "texts by one thread, in CPU time.\n\n"
+    printf("The transformer of lesson 13, forward and backward pass. Attention by lesson 08\n"
+           "(double) and by lesson 14 (float). Median of %d alternating rounds.\n"
+           "Texts with one thread, in CPU time.\n\n"
            "%-20s%20s%7s%22s%10s\n%-20s%9s%11s%7s%12s%10s%10s\n",
-           ROUNDS, "", "words a second", "", "loss", "gradient", "", "lesson 08", "lesson 14",
-           "gain", "lesson 08", "off by", "off by");
+           ROUNDS, "", "tokens per second", "", "loss", "gradient", "", "lesson 08", "lesson 14",
+           "gain", "lesson 08", "differs", "differs");
     char what[40];
     snprintf(what, sizeof what, "sentences of 3 to %d", course->longest);
     struct sides s = train_both_ways(course);
