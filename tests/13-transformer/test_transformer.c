@@ -343,7 +343,7 @@ TEST(keep_top_p, a_vocabulary_of_32000_tokens_reaches_p_as_well) {
     }
 }
 
-TEST(keep_top_p, no_call_depends_on_an_earlier_one) {
+TEST(keep_top_p, a_call_does_not_depend_on_an_earlier_one) {
     WORKED_WEIGHTS;
     NEW_VECTOR_OF(other, 3, 0.25, 0.5, 0.25);
     NEW_VECTOR(kept, 4);
