@@ -7,7 +7,7 @@ stats run."/weights.dat" every ::1 using \
     ($0 == 0 ? (mixed = $2 > 0.2 && $3 > 0.2) : (apart = apart && ($2 > 0.8 || $3 > 0.8)), 1) nooutput
 set title found(mixed && apart, \
     "One head divides its weight, but with two heads, each attends to one token")
-set xlabel "key: the role and the noun of each token"
+set xlabel "token: its role and its noun"
 set cblabel "weight (dimensionless)"
 set cbrange [0:1]
 set yrange [2.5:-0.5]
