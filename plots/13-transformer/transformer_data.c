@@ -1,4 +1,4 @@
-/* The table of path.gp, into the folder given; the other pictures draw what the run has left. */
+/* Writes the table of path.gp. The other plots draw the tables of the run. */
 #include "columns.h"
 #include "dot_product.h"
 #include "masked.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* As many numbers a word as in the milestone, and new networks alone. */
+/* Untrained networks with the sizes of the milestone. */
 enum { WORDS = 61, VOCABULARY = 31, D = 48, HEADS = 4, D_FF = 96, BLOCKS = 2, NETWORKS = 15 };
 
 static void plant(struct random *r, int summed, int count, void *matrix) {
@@ -58,7 +58,7 @@ static struct transformer_values new_values(const struct transformer *w, const c
     return take_transformer_values(&room, w, WORDS, 0);
 }
 
-/* What reaches each word of a gradient of length 1 behind the last block, at the last word. */
+/* The length of the gradient at each token, from a gradient of length 1 at the last output. */
 static void through_blocks(struct random *r, double reached[WORDS]) {
     int words[WORDS];
     struct transformer w = new_transformer(r), d_w = new_transformer(NULL);
@@ -79,7 +79,7 @@ static void through_blocks(struct random *r, double reached[WORDS]) {
         reached[WORDS - 1 - i] = length(d_written[i]) / length(d_out[WORDS - 1]);
 }
 
-/* --- Lesson 07's reader ---------------------------------------------------------------------- */
+/* --- The encoder of lesson 07 ---------------------------------------------------------------- */
 
 struct reading {
     void *X, *h; /* [WORDS][D], [WORDS + 1][D] */
@@ -107,7 +107,7 @@ static struct gru new_gru(struct random *r) {
     return w;
 }
 
-/* The same of a gradient of length 1 at the last state. */
+/* The same, from a gradient of length 1 at the last state. */
 static void through_states(struct random *r, double reached[WORDS]) {
     struct gru w = new_gru(r), d_w = new_gru(NULL);
     struct reading t = new_reading(&w), d = new_reading(&w);

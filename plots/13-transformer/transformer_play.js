@@ -1,14 +1,14 @@
-/* A line goes on: the writer that make run-13 has trained gives each next letter its weight, temperature, top-k and
-   top-p say which of them may be chosen, and by chance one is. */
+/* The writer that make run-13 has trained continues a line. Temperature, top-k and top-p change the weights of the next
+   letter, and one letter is drawn at random. */
 "use strict";
 
 const trained = kept("writer.model");
 const temperature = slider("temperature", "Temperature", { from: 0.1, to: 3, step: 0.1, at: 1 });
 const top_k = slider("top_k", "Top-k", { from: 1, to: 31, step: 1, at: 31 });
 const top_p = slider("top_p", "Top-p", { from: 0.05, to: 1, step: 0.05, at: 0.95 });
-const dice = slider("dice", "Chance", { from: 1, to: 50, step: 1, at: 1 });
+const dice = slider("dice", "Seed", { from: 1, to: 50, step: 1, at: 1 });
 
-/* Which weights are left, and which of them is chosen. */
+/* The weights that are kept, and the token that is drawn. */
 function choose(n, scores, uniform) {
     const { weights } = call("softmax_at_temperature", { n, temperature: temperature.value, scores });
     const few = call("keep_top_k", { n, k: Math.min(top_k.value, n), weights }).kept;
@@ -30,9 +30,9 @@ function of_the_trained_writer() {
     const of_a_block = 4 * d_model * d_model + 2 * d_model * d_ff + d_ff + 5 * d_model;
     while (n * d_model + 2 * d_model + (w.n_decoders + 1) * of_a_block <= trained.length) w.decoder[w.n_decoders++] = block();
     take("transformer", w, {}, room_of(trained));
-    const typed = typing("typed", "A line begins", "the old");
+    const typed = typing("typed", "The line begins with", "the old");
 
-    /* The line, letter by letter: its weight when it was chosen, NaN for what was typed; and what may come next. */
+    /* The line and the weight of each letter when it was drawn, NaN for letters that were typed. */
     let written = {};
     function write() {
         const at = [typed.value, temperature.value, top_k.value, top_p.value, dice.value].join("|");
@@ -57,21 +57,21 @@ function of_the_trained_writer() {
         }
         return (written = { at, line, weights, hardest: choices.sort((a, b) => a.weight - b.weight)[0] });
     }
-    picture("line", "It writes on", text, () => {
+    picture("line", "The writer continues the line", text, () => {
         const { line, weights } = write();
-        return { rows: ["weight"], columns: line, numbers: [weights], says: "The darker, the surer. Nobody told it a word: it learned letter by letter." };
+        return { rows: ["weight"], columns: line, numbers: [weights], says: "A darker letter had a larger weight. The writer never saw a list of words and learned them letter by letter." };
     });
-    picture("next", "Where it took its least likely letter", bars, () => {
+    picture("next", "The least likely letter that it drew", bars, () => {
         const { hardest = { left: [], behind: "", took: "" } } = write(), { left, behind, took } = hardest;
         const some = left.map((x, i) => [x, i]).filter(([x]) => !(x === 0)).sort((a, b) => b[0] - a[0]);
-        return { rows: ["weight"], columns: some.map(([, i]) => ({ " ": "space", "\n": "end" })[alphabet[i]] || alphabet[i]), numbers: [some.map(([x]) => x)], says: `After "${behind}" ${some.length} of ${n} letters were left; it took "${took === "\n" ? "end" : took}".` };
+        return { rows: ["weight"], columns: some.map(([, i]) => ({ " ": "space", "\n": "end" })[alphabet[i]] || alphabet[i]), numbers: [some.map(([x]) => x)], says: `After "${behind}", ${some.length} of ${n} letters were kept, and "${took === "\n" ? "end" : took}" was drawn.` };
     });
 }
 
 function of_a_few_scores() {
     const scores = [2, 1.5, 1, 0.5, 0, -0.5, -1, -2], names = scores.map((x) => `score ${x}`);
-    picture("next", "What may be chosen", bars, () => ({ rows: ["weight"], columns: names, numbers: [choose(8, scores, 0.5).left], says: untrained() }));
-    picture("line", "Twenty times chosen", bars, () => {
+    picture("next", "Weights that are kept", bars, () => ({ rows: ["weight"], columns: names, numbers: [choose(8, scores, 0.5).left], says: untrained() }));
+    picture("line", "Twenty draws", bars, () => {
         const uniform = uniforms(), counts = Array(8).fill(0);
         for (let i = 0; i < 20; i++) counts[choose(8, scores, uniform()).chosen]++;
         return { rows: ["times"], columns: names, most: 20, numbers: [counts] };

@@ -21,9 +21,9 @@ run QUICK=1
 prove "the networks' gradients are what nudging measures" passes network_check $folder/milestone
 prove "a short run says that it is one" says "Not the whole training: QUICK or STEPS." "$said"
 prove "what the page is made of is there" kept_for_the_page 13 "$tables"
-prove "a new writer does not lose log 31 = 3.43, but 4 to 5: the letter just read looks likely" \
+prove "the first loss of the writer is not log 31 = 3.43, but 4 to 5: the current character gets a high logit" \
     awk 'NR == 2 { good = $1 == 1 && $2 > 4 && $2 < 5 } END { exit !good }' "$tables/training-writer.dat"
-prove "the grammar's price of the same letters is known, and never undercut" awk '
+prove "the grammar's loss of the same lines is known, and the writer's is never below it" awk '
     NR > 1 { rows++; good += $3 > 0.3 && $3 < 0.4 && $2 > $3 } END { exit !(rows >= 40 && good == rows) }' \
     "$tables/training-writer.dat"
 prove "... after 400 steps the writer is .4 above it at most" awk \
@@ -57,15 +57,15 @@ try "the young cat saw a red house" "look all" "look 4" "3 may 2021" "the unicor
 prove "make try-13 writes a word a line, with its weights" \
     grep -q '^  [a-z]*  *[ .:=+*#%@-]*  [a-z]* [01]\.' "$said"
 prove "... of every head of every layer, if it is asked for" sh -c "
-    [ \$(grep -c '^Layer [123], head [1234]: what is ' $said) = 15 ] &&
-    [ \$(grep -c '^Layer 3, head 4: what is written asks what was read' $said) = 1 ]"
-prove "... or of their mean" grep -q '^Layer 3, the mean of its heads: what is written asks what was read' "$said"
-prove "... knows how many layers there are" says "Here are 3 layers of 4 heads." "$said"
-prove "... names a word that it does not know" says "It has never heard 'unicorn'." "$said"
+    [ \$(grep -c '^Layer [123], head [1234]: .*attention' $said) = 15 ] &&
+    [ \$(grep -c '^Layer 3, head 4: cross-attention' $said) = 1 ]"
+prove "... or of their mean" grep -q '^Layer 3, the mean of its heads: cross-attention' "$said"
+prove "... knows how many layers there are" says "This network has 3 layers of 4 heads." "$said"
+prove "... names a word that it does not know" says "It does not know 'unicorn'." "$said"
 prove "... and a letter" says "but not '#'" "$said"
 prove "... goes on from what is typed" grep -q '^  the old *[a-z]' "$said"
-prove "... in the way that is asked for" says "The writer takes the likeliest letter, always." "$said"
-prove "... refuses a bound that is none" says "That takes a number from 0 to 31." "$said"
+prove "... in the way that is asked for" says "The writer always takes the most likely letter." "$said"
+prove "... refuses a bound that is none" says "This must be a number from 0 to 31." "$said"
 prove "... reads no further than an empty line, in 80 columns" sh -c "
     ! grep -q 'never read' $said && ! grep -n '.\{81\}' $said"
 

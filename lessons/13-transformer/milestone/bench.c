@@ -19,10 +19,10 @@ static void print_shares(const struct machine *m, double all) {
         printf("  %-26s %5.1f %%\n", part_names[part], 100.0 * m->spent[part] / all);
         rest -= m->spent[part] / all;
     }
-    printf("  %-26s %5.1f %%\n", "sentences, waiting", 100.0 * rest);
+    printf("  %-26s %5.1f %%\n", "making sentences, waiting", 100.0 * rest);
 }
 
-/* Words a second of lesson 07's network on the same sentences; 0 where nobody has measured. */
+/* Words per second of lesson 07's network on the same sentences, or 0 without a measurement. */
 static double speed_of_07(const char *folder) {
     char path[4096];
     double speed = 0.0;
@@ -37,17 +37,17 @@ static double speed_of_07(const char *folder) {
 }
 
 static void print_speeds(const struct course *course, double speed, double of_07) {
-    printf("Words a second, in sentences of 3 to %d, batches of %d: of sources and targets,\n"
-           "forward, backward and Adam; the median of %d rounds\n"
-           "  transformer, %d numbers a word %8.0f\n",
+    printf("Words per second (source and target; forward pass, backward pass and Adam),\n"
+           "with sentences of 3 to %d words and mini-batches of %d; median of %d rounds\n"
+           "  transformer, %d dimensions     %8.0f\n",
            course->longest, course->batch, ROUNDS, D_MODEL, speed);
     if (of_07 > 0.0)
         printf("  GRU with attention, lesson 07  %8.0f\n", of_07);
     else
-        printf("  make bench-07 adds those of the GRU with attention\n");
+        printf("  Run make bench-07 to compare with the GRU with attention.\n");
 }
 
-/* The median of some rounds: the machine may have other things to do. */
+/* Takes the median of some rounds, because other programs may run at the same time. */
 void bench(const struct course *course, const char *folder) {
     struct machine m = machine_new(course, 1);
     double speed[ROUNDS], began = seconds();
@@ -64,6 +64,6 @@ void bench(const struct course *course, const char *folder) {
     columns_row(table, "transformer: words/s", 2, (double[]){speed[ROUNDS / 2], (double)NAN});
     columns_close(table);
     print_speeds(course, speed[ROUNDS / 2], speed_of_07(folder));
-    printf("\nWhere the time of a thread goes:\n");
+    printf("\nShare of a thread's time:\n");
     print_shares(&m, all);
 }

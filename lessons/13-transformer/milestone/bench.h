@@ -1,5 +1,5 @@
-/* `make bench-13`: how fast it trains, and where the time goes, beside what `make bench-07` has
-   left; what it says itself is left in bench.dat for make bench. */
+/* `make bench-13` measures how fast a translator trains and which functions take the time. It
+   compares this with the result of `make bench-07`, and writes its own to bench.dat. */
 #ifndef BENCH_H
 #define BENCH_H
 

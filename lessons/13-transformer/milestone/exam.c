@@ -12,7 +12,7 @@ const struct way ways[WAYS] = {
     {"greedy", {0.0, 0, 0.0}},
 };
 
-/* One word too many is wrong already. */
+/* A translation with one word too many is wrong as well. */
 static bool is_right(const struct machine *m, int half, const struct pair *p) {
     int words[LONGEST], written = machine_translate(m, half, p, p->m + 1, words);
     return written == p->m && memcmp(words, p->target, sizeof(int) * (size_t)written) == 0;
@@ -68,6 +68,6 @@ struct speech speak(const struct machine *writer, int half, struct manner manner
         first[i] /= lines;
     said.names /= lines;
     said.grammatical /= ended > 0 ? ended : 1;
-    said.entropy = fabs(entropy(LETTERS, first)); /* it may be -0 */
+    said.entropy = fabs(entropy(LETTERS, first)); /* could be -0 */
     return said;
 }

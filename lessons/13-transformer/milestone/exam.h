@@ -1,18 +1,18 @@
-/* What the three can do: sentences that they write alone, against the right ones. */
+/* Tests of the trained networks on held-out data. */
 #ifndef EXAM_H
 #define EXAM_H
 
 #include "machine.h"
 
-/* The share of so many sentences of n words right to the last word: those of lesson 07's own
-   examination. Of dates n says which. */
+/* The share of sentences of n words in which every word is right. The sentences are the test set of
+   lesson 07. For dates, n only chooses the test set. */
 double share_right(struct machine *m, int n, int sentences);
 
-/* What new lines cost, a letter: for the writer, or for the grammar itself if that is NULL. Always
-   the same lines. */
+/* The mean loss per character on new lines, which are always the same ones. If writer is NULL, it
+   is the loss of the grammar itself. */
 double price_of(struct machine *writer, int lines);
 
-/* The ways to choose a letter that are compared, and what is said of the lines that come of it. */
+/* The compared ways to choose a character, and measurements of the lines that they give. */
 struct way {
     const char *name;
     struct manner manner;
@@ -21,10 +21,10 @@ enum { WAYS = 7, LONGEST_SPOKEN = 100 };
 extern const struct way ways[WAYS];
 
 struct speech {
-    double grammatical;              /* the share of the lines that it ended */
-    double entropy;                  /* of their first letters, in nats */
-    double names;                    /* the share that begins with a name */
-    char sample[LONGEST_SPOKEN + 1]; /* the first of them */
+    double grammatical;              /* share of the lines that have an end */
+    double entropy;                  /* of the first letters, in nats */
+    double names;                    /* share of the lines that begin with a name */
+    char sample[LONGEST_SPOKEN + 1]; /* the first line */
 };
 struct speech speak(const struct machine *writer, int half, struct manner manner, int lines);
 

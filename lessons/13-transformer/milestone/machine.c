@@ -24,7 +24,7 @@ static int vocabulary_of(const struct course *course) {
 
 /* --- Before training ------------------------------------------------------------------------- */
 
-/* The table N(0, 1 / D_MODEL), and all else as in lesson 11. */
+/* The table has the variance 1 / D_MODEL. All else is initialized as in lesson 11. */
 static void start(struct random *r, const struct transformer *w) {
     draw_weights(r, D_MODEL, w->vocabulary * D_MODEL, w->table);
     for (int b = 0; b < w->n_encoders; b++)
@@ -86,7 +86,7 @@ struct example example_of_pair(const struct course *c, const struct pair *pair) 
     return e;
 }
 
-/* A line begins behind a new line and ends with one. */
+/* The first input is the end of the line before. */
 struct example example_of_line(int n, const int line[n]) {
     struct example e = {.n = n, .inputs = {NEW_LINE}};
     memcpy(e.inputs + 1, line, sizeof(int) * (size_t)(n - 1));
@@ -94,11 +94,11 @@ struct example example_of_line(int n, const int line[n]) {
     return e;
 }
 
-/* What a pass leaves in a half's rooms. */
+/* The values of a pass, in the arenas of a half. */
 struct pass {
     struct transformer_values v, d_v;
     void *logits, *d_logits; /* [n][vocabulary] */
-    int used;                /* so many numbers of each room */
+    int used;                /* numbers used in each arena */
 };
 
 static struct pass take_pass(const struct machine *m, int half, const struct example *e) {
@@ -112,14 +112,14 @@ static struct pass take_pass(const struct machine *m, int half, const struct exa
     return p;
 }
 
-/* What has happened since counts for that part; one thread has the clock. */
+/* Adds the time since *since to this part. Only the first half is measured. */
 static void count_time(struct machine *m, int half, enum part part, double *since) {
     double now = seconds();
     m->spent[part] += half == 0 ? now - *since : 0.0;
     *since = now;
 }
 
-/* `later` says who stands later, to one word; the loss is of all words. */
+/* `later` has space for the causal mask. Returns the sum of the losses of all tokens. */
 static double go_forward(struct machine *m, int half, const struct example *e, struct pass *p,
                          bool later[MOST_WORDS * MOST_WORDS]) {
     bool(*blocked)[e->n] = (bool(*)[e->n])later;
@@ -206,7 +206,7 @@ static double train_half(struct machine *machine, int half, const struct example
     return loss;
 }
 
-/* From the sums of two halves: the rate goes up during the first twentieth. */
+/* One step of Adam with the gradients of both halves. Warm-up takes the first twentieth. */
 static void take_step(struct machine *machine) {
     const struct course *c = machine->course;
     struct trainee *of = &machine->trainee;
@@ -235,7 +235,7 @@ struct toll machine_step(struct machine *machine) {
     return (struct toll){(loss[0] + loss[1]) / words, truth / words};
 }
 
-/* --- Writing alone --------------------------------------------------------------------------- */
+/* --- Generation ------------------------------------------------------------------------------ */
 
 struct writer {
     const struct machine *machine;
@@ -243,7 +243,7 @@ struct writer {
     struct caches caches;
 };
 
-/* What is written can have so many words. */
+/* `longest` is the largest number of tokens that will be written. */
 static struct writer start_writer(const struct machine *machine, int half, int longest, int m) {
     struct room room = {machine->values[half], 0};
     struct writer writer = {.machine = machine};

@@ -7,9 +7,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- Where it looks -------------------------------------------------------------------------- */
+/* --- Attention weights ----------------------------------------------------------------------- */
 
-/* The names of what was read; a space has to stand in quotes. */
+/* The names of the source tokens, in quotes because of the space. */
 static void head_table(FILE *table, const struct task *task, const struct pair *p) {
     fprintf(table, "word");
     for (int j = 0; j < p->n; j++)
@@ -35,11 +35,11 @@ void write_date(const char *folder, struct machine *m) {
     }
 }
 
-/* --- Where gradients go ---------------------------------------------------------------------- */
+/* --- Gradients ------------------------------------------------------------------------------- */
 
 enum { MATRICES = 17, SENTENCES = 64, WORDS = 12 };
 
-/* The table of words, then each layer's matrices. */
+/* The embedding table, then the matrices of each layer. */
 struct matrix {
     const char *name;
     int count;
@@ -71,7 +71,7 @@ static void list_matrices(const struct transformer *w, struct matrix all[MATRICE
     list_forward(&w->decoder[0].forward, all + n);
 }
 
-/* The gradient of some sentences, in the room of the first half. */
+/* The gradient of some sentences, in the arena of the first half. */
 static void gather(struct machine *m) {
     struct random r = random_seed(5);
     memset(m->gradient[0], 0, (size_t)m->trainee.count * sizeof(double));
@@ -83,7 +83,7 @@ static void gather(struct machine *m) {
     }
 }
 
-/* The root of the mean square: what one number of the matrix hears. */
+/* The root of the mean square of a gradient. */
 static double loudness(const struct matrix *g) {
     return sqrt(dot(g->count, g->numbers, g->numbers) / g->count) / SENTENCES;
 }
@@ -102,7 +102,7 @@ void write_gradients(const char *folder, struct machine *trained) {
         columns_row(table, all[0][i].name, 2,
                     (double[]){loudness(&all[0][i]), loudness(&all[1][i])});
         if (i == 0 || i == 6 || i == 10 || i == 14)
-            columns_gap(table); /* behind the table, the reader, the writer's heads, cross */
+            columns_gap(table); /* after the table, the encoder, self and cross */
     }
     columns_close(table);
 }

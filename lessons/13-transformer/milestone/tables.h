@@ -1,14 +1,13 @@
-/* What is kept of the three for the pictures. */
+/* Tables for the plots. */
 #ifndef TABLES_H
 #define TABLES_H
 
 #include "machine.h"
 
-/* Where each head looks while the dates are written: date-1.dat and so on, by cross-attention. */
+/* The cross-attention weights of each head while a date is written: date-1.dat and so on. */
 void write_date(const char *folder, struct machine *dates);
 
-/* gradients.dat: what a number of each matrix hears of the loss, in a translator as it is and in
-   the same one before its first step. */
+/* gradients.dat: the size of the gradient of each matrix, after training and at initialization. */
 void write_gradients(const char *folder, struct machine *translator);
 
 #endif

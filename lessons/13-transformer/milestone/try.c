@@ -9,13 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What may be typed. */
+/* The longest input. */
 enum { MOST_READ = 40, MOST_TYPED = 100, SCREEN = 80 };
 
-/* What was written last, and what can be seen of it. Rows begin with the first word that it wrote
-   by itself. */
+/* The last output and its tokens. Rows begin with the first token that was not typed. */
 struct view {
-    struct machine *machine; /* NULL: nothing yet */
+    struct machine *machine; /* NULL before the first output */
     struct example e;
     int first;
     const char *read[LONGEST], *inputs[MOST_WORDS], *targets[MOST_WORDS];
@@ -24,14 +23,14 @@ struct view {
 struct talk {
     struct machine *translator, *calendar, *writer;
     struct view view;
-    int layer, head; /* from 1 on; 0: the last layer, the mean of the heads */
+    int layer, head; /* from 1 on; 0 means the last layer, or the mean of the heads */
     struct manner manner;
     struct random random;
 };
 
-/* --- Looking --------------------------------------------------------------------------------- */
+/* --- Attention weights ----------------------------------------------------------------------- */
 
-/* Who asks whom, by HEADS heads. */
+/* An attention layer with HEADS heads. */
 struct layer {
     const char *what;
     int rows, cols;
@@ -43,22 +42,26 @@ static int layers_of(const struct transformer *w) {
     return w->n_encoders + w->n_decoders * (w->n_encoders > 0 ? 2 : 1);
 }
 
-/* Layers count from 1: those of what is read, then those of what is written. */
+/* Layers are counted from 1: first the encoder, then the decoder. */
 static struct layer layer_of(const struct view *view, const struct transformer_values *v, int l) {
     const struct transformer *w = &view->machine->w;
     int n = view->e.n, m = view->e.m, kinds = w->n_encoders > 0 ? 2 : 1;
     if (l <= w->n_encoders)
-        return (struct layer){"what is read asks itself",          m, m, view->read, view->read,
+        return (struct layer){"encoder self-attention",
+                              m,
+                              m,
+                              view->read,
+                              view->read,
                               v->encoder[l - 1].self.heads.weights};
     int b = (l - w->n_encoders - 1) / kinds;
     if ((l - w->n_encoders - 1) % kinds == 0)
-        return (struct layer){"what is written asks itself",   n, n, view->targets, view->inputs,
+        return (struct layer){"decoder self-attention",        n, n, view->targets, view->inputs,
                               v->decoder[b].self.heads.weights};
-    return (struct layer){"what is written asks what was read", n, m, view->targets, view->read,
-                          v->decoder[b].cross.heads.weights};
+    return (struct layer){"cross-attention", n,          m,
+                          view->targets,     view->read, v->decoder[b].cross.heads.weights};
 }
 
-/* Of one head, or the mean of all. */
+/* The weights of one head, or the mean of all heads. */
 static void weights_of(const struct layer *l, int head, int row, double weights[]) {
     for (int j = 0; j < l->cols; j++)
         weights[j] = 0.0;
@@ -71,7 +74,7 @@ static const char *spelled_out(const char *word) {
     return strcmp(word, " ") == 0 ? "' '" : word;
 }
 
-/* What is left of a row of the screen for cells: behind them stand two blanks, a word, and .00. */
+/* The width left for cells, since two blanks, a word and .00 come after them. */
 static int room_for_cells(const struct layer *l) {
     int longest = 0;
     for (int j = 0; j < l->cols; j++) {
@@ -81,8 +84,8 @@ static int room_for_cells(const struct layer *l) {
     return SCREEN - PROMPT_LEFT - longest - 7;
 }
 
-/* A row for each word, with the one that it looks at most. What is longer than the screen loses its
-   beginning. */
+/* A row for each token, with the token of its largest weight. If the row is too long, its beginning
+   is cut off. */
 static void show_layer(const struct layer *l, int number, int head, int first) {
     int room = room_for_cells(l), width = 2 * l->cols > room ? 1 : 2;
     int from = l->cols > room ? l->cols - room : 0;
@@ -110,7 +113,7 @@ static void show_head(const struct view *view, const struct transformer_values *
     show_layer(&shown, layer, head, layer <= view->machine->w.n_encoders ? 0 : view->first);
 }
 
-/* As was asked for last; of fewer layers the last. */
+/* Shows the layer and head chosen last, or the last layer if there are fewer. */
 static void show_wanted(struct talk *talk) {
     struct transformer_values v;
     int layers = layers_of(&talk->view.machine->w);
@@ -132,7 +135,7 @@ static void show_all(struct talk *talk) {
 static void look(struct talk *talk, const char *what) {
     int layer = 0, head = 0;
     if (!talk->view.machine) {
-        printf("There is nothing to look at yet.\n\n");
+        printf("There is no output yet.\n\n");
         return;
     }
     if (strcmp(what, "all") == 0) {
@@ -141,9 +144,10 @@ static void look(struct talk *talk, const char *what) {
     }
     int layers = layers_of(&talk->view.machine->w);
     if (*what && sscanf(what, "%d %d", &layer, &head) < 1)
-        printf("look 3 2 shows head 2 of layer 3; look 3 the mean of its heads; look all.\n\n");
+        printf("look 3 2 shows head 2 of layer 3, look 3 the mean of its heads. See also look "
+               "all.\n\n");
     else if (layer < 0 || layer > layers || head < 0 || head > HEADS)
-        printf("Here are %d layers of %d heads.\n\n", layers, HEADS);
+        printf("This network has %d layers of %d heads.\n\n", layers, HEADS);
     else {
         talk->layer = layer;
         talk->head = head;
@@ -174,7 +178,7 @@ static void answer(struct talk *talk, struct machine *machine, struct pair *p) {
     show_wanted(talk);
     for (int i = 0; i < p->m; i++)
         prompt_listed(task->target[p->target[i]], task->spelled, &column);
-    printf(p->m == limit ? "\n  ... and on: it found no end.\n\n" : "\n\n");
+    printf(p->m == limit ? "\n  ... (no end found)\n\n" : "\n\n");
 }
 
 static void answer_line(struct talk *talk, struct machine *machine, const char *line) {
@@ -183,11 +187,11 @@ static void answer_line(struct talk *talk, struct machine *machine, const char *
     char unknown[40];
     p.n = read_words(task, line, MOST_READ + 1, p.source, unknown);
     if (p.n < 0)
-        printf("It has never heard '%s'. %s\n\n", unknown,
-               task->spelled ? "In a date it knows letters, digits and  , . / -"
-                             : "? lists its words and the commands.");
+        printf("It does not know '%s'. %s\n\n", unknown,
+               task->spelled ? "A date may contain letters, digits and  , . / -"
+                             : "? lists all words and commands.");
     else if (p.n > MOST_READ)
-        printf("That is more than %d %s, and no more fit here.\n\n", MOST_READ,
+        printf("That is more than %d %s, the most that is possible here.\n\n", MOST_READ,
                task->spelled ? "letters" : "words");
     else if (p.n > 0)
         answer(talk, machine, &p);
@@ -195,7 +199,7 @@ static void answer_line(struct talk *talk, struct machine *machine, const char *
 
 /* --- Writing --------------------------------------------------------------------------------- */
 
-/* A letter as it is shown; / is a new line. */
+/* A character on the screen, where / is the end of a line. */
 static const char *shown_letter(int letter) {
     static char text[LETTERS][2];
     text[letter][0] = alphabet[letter];
@@ -243,14 +247,14 @@ static void go_on(struct talk *talk, const char *text) {
     int column = 0;
     for (int i = 0; i < n && line[i] != NEW_LINE; i++)
         prompt_listed(shown_letter(line[i]), true, &column);
-    printf(line[n - 1] == NEW_LINE ? "\n\n" : "\n  ... and on: it found no end.\n\n");
+    printf(line[n - 1] == NEW_LINE ? "\n\n" : "\n  ... (no end found)\n\n");
 }
 
 static bool set(const char *number, double most, double *value) {
     char *end;
     double wanted = strtod(number, &end);
     if (end == number || *end || !(wanted >= 0.0 && wanted <= most)) {
-        printf("That takes a number from 0 to %g.\n\n", most);
+        printf("This must be a number from 0 to %g.\n\n", most);
         return false;
     }
     *value = wanted;
@@ -259,20 +263,20 @@ static bool set(const char *number, double most, double *value) {
 
 static void tell_manner(const struct manner *manner) {
     if (manner->temperature == 0.0) {
-        printf("The writer takes the likeliest letter, always.\n\n");
+        printf("The writer always takes the most likely letter.\n\n");
         return;
     }
-    printf("The writer's letters: temperature %g", manner->temperature);
+    printf("The writer draws letters at temperature %g", manner->temperature);
     if (manner->top_k > 0)
-        printf(", of the %d likeliest", manner->top_k);
+        printf(", from the %d most likely", manner->top_k);
     if (manner->top_p > 0.0)
-        printf(", of those that reach %g", manner->top_p);
+        printf(", from those that reach %g", manner->top_p);
     printf(".\n\n");
 }
 
 /* --- The prompt ------------------------------------------------------------------------------ */
 
-/* What follows a command; NULL if the line has another first word. */
+/* The text after a command, or NULL if the line begins with another word. */
 static const char *after(const char *line, const char *command) {
     size_t length = strlen(command);
     if (strncmp(line, command, length) != 0 || (line[length] && line[length] != ' '))
@@ -284,15 +288,15 @@ static void help(const struct task *task) {
     int column = 0;
     for (int w = 0; w < task->sources; w++)
         prompt_listed(task->source[w], task->spelled, &column);
-    printf("\n\nlook 3 2        layer 3, head 2, for what was written last and from then on\n"
-           "look 3          the mean of its heads; look: of those of the last layer\n"
+    printf("\n\nlook 3 2        show layer 3, head 2, now and from then on\n"
+           "look 3          the mean of the heads of layer 3; look: of the last layer\n"
            "look all        every head of every layer, once\n"
-           "write the old   the writer goes on from there\n"
-           "temperature 1, top-k 0, top-p 0.95      how it chooses letters; 0 is no bound\n"
+           "write the old   the writer continues this line\n"
+           "temperature 1, top-k 0, top-p 0.95      how letters are chosen; 0 switches it off\n"
            "' ' stands for a space, / for the end of a line\n\n");
 }
 
-/* Is the line a setting of the writer's? */
+/* Is the line a setting of the writer? */
 static bool change(struct manner *manner, const char *line) {
     double top_k;
     const char *number;

@@ -1,4 +1,4 @@
-/* `make try-13`: type, and watch every head of every layer look. */
+/* `make try-13`: type sentences, and see the attention weights of every head. */
 #ifndef TRY_H
 #define TRY_H
 

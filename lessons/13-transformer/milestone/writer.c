@@ -20,7 +20,7 @@ int letter_of(char c) {
     return at ? (int)(at - alphabet) : -1;
 }
 
-/* --- Saying ---------------------------------------------------------------------------------- */
+/* --- Making lines ---------------------------------------------------------------------------- */
 
 struct line {
     int n, *letters;
@@ -37,7 +37,7 @@ static int choose(struct line *line, struct random *r, int n) {
     return random_below(r, n);
 }
 
-static void say_somebody(struct line *line, struct random *r) {
+static void say_person(struct line *line, struct random *r) {
     if (choose(line, r, 2) == 0) {
         say(line, names[choose(line, r, NAMES)]);
         return;
@@ -51,11 +51,11 @@ static void say_somebody(struct line *line, struct random *r) {
 }
 
 static void say_clause(struct line *line, struct random *r) {
-    say_somebody(line, r);
+    say_person(line, r);
     say(line, " ");
     say(line, verbs[choose(line, r, VERBS)]);
     say(line, " ");
-    say_somebody(line, r);
+    say_person(line, r);
 }
 
 int draw_line(struct random *r, int letters[LONGEST_LINE], double *price) {
@@ -70,9 +70,9 @@ int draw_line(struct random *r, int letters[LONGEST_LINE], double *price) {
     return line.n;
 }
 
-/* --- Judging --------------------------------------------------------------------------------- */
+/* --- Checking lines -------------------------------------------------------------------------- */
 
-/* Steps over `text`, if that is what comes next. */
+/* If `text` comes next, moves *at after it. */
 static bool meets(const char **at, const char *text) {
     size_t length = strlen(text);
     bool met = strncmp(*at, text, length) == 0;
@@ -87,7 +87,7 @@ static bool meets_any(const char **at, int count, const char *const texts[]) {
     return false;
 }
 
-static bool meets_somebody(const char **at) {
+static bool meets_person(const char **at) {
     if (meets_any(at, NAMES, names))
         return true;
     if (!meets(at, "the "))
@@ -98,8 +98,8 @@ static bool meets_somebody(const char **at) {
 }
 
 static bool meets_clause(const char **at) {
-    return meets_somebody(at) && meets(at, " ") && meets_any(at, VERBS, verbs) && meets(at, " ") &&
-           meets_somebody(at);
+    return meets_person(at) && meets(at, " ") && meets_any(at, VERBS, verbs) && meets(at, " ") &&
+           meets_person(at);
 }
 
 static void spell(int n, const int letters[n], char text[LONGEST_LINE + 1]) {

@@ -1,11 +1,11 @@
-/* Text to learn to write, from a grammar that knows what each line costs.
+/* The grammar: it makes random lines and knows the loss of each.
 
        line    clause, or clause ", and " clause; then ".\n"
-       clause  somebody " " verb " " somebody
-       somebody a name, or "the " noun, or "the " adjective " " noun
+       clause  person " " verb " " person
+       person  a name, or "the " noun, or "the " adjective " " noun
 
-   Each choice is made with equal chances, so the price of a line is a sum of logarithms: no writer
-   can lose less on average, whatever he has learned. */
+   All possibilities of a choice are equally likely, so the loss of a line, its `price`, is a sum of
+   logarithms. No model can have a lower mean loss. */
 #ifndef WRITER_H
 #define WRITER_H
 
@@ -15,16 +15,16 @@
 
 enum { LETTERS = 31, LONGEST_LINE = 128 };
 
-/* The letters by their numbers; NEW_LINE is the last. */
+/* The characters in the order of their numbers. NEW_LINE is the last. */
 extern const char alphabet[LETTERS + 1];
 enum { NEW_LINE = LETTERS - 1 };
 
-int letter_of(char c); /* -1 if there is none */
+int letter_of(char c); /* -1 for other characters */
 
-/* A line with its "\n", as numbers of letters. Returns how many. */
+/* Makes a line with its "\n", as numbers of characters. Returns its length. */
 int draw_line(struct random *r, int letters[LONGEST_LINE], double *price);
 
-/* Is that a whole line of the grammar? n letters, the last of them a new line. */
+/* Could the grammar have made this line of n characters, with its end? */
 bool is_grammatical(int n, const int letters[n]);
 
 bool begins_with_name(int n, const int letters[n]);
