@@ -221,7 +221,7 @@ fails() { # LESSON EXERCISE WORDS SED
             LOOKBACK_BOX=$($box words "$tmp/given") && export LOOKBACK_BOX && ! $base/test "$2"
     ) >"$tmp/failed" 2>&1 && grep -F "$3" "$tmp/failed" || { cat "$tmp/failed"; return 1; }
 }
-prove "memory is that of the box" fails 14-fast flash_attention "MB beyond the arrays" '1i #include <stdlib.h>
+prove "memory is that of the box" fails 14-fast flash_attention "MB besides its parameters" '1i #include <stdlib.h>
     /^void flash_attention(/,/^}/ s/^ *const int group.*/&\n    float *all = malloc(sizeof(float[n_q][n_k]));\n    memset(all, 1, sizeof(float[n_q][n_k]));\n    free(all);/'
 prove "and so are threads" fails 14-fast flash_attention_backward "share memory that two of them write to" \
     '/^void flash_attention_backward(/,/^}/ s/for schedule/for collapse(2) schedule/'
