@@ -223,13 +223,13 @@ fails() { # LESSON EXERCISE WORDS SED
 }
 prove "memory is that of the box" fails 14-fast flash_attention "MB besides its parameters" '1i #include <stdlib.h>
     /^void flash_attention(/,/^}/ s/^ *const int group.*/&\n    float *all = malloc(sizeof(float[n_q][n_k]));\n    memset(all, 1, sizeof(float[n_q][n_k]));\n    free(all);/'
-prove "and so are threads" fails 14-fast flash_attention_backward "share memory that two of them write to" \
+prove "and so are threads" fails 14-fast flash_attention_backward "two of them write to the same" \
     '/^void flash_attention_backward(/,/^}/ s/for schedule/for collapse(2) schedule/'
 prove "and what they share by name" fails 14-fast flash_attention_backward 'two threads write to `back`' \
     '/^void flash_attention_backward(/,/^}/ { s/^ *struct back back;//
         s/^ *const int group.*/&\n    struct back back;/ }'
 prove "and whether they work" fails 14-fast decode "1 of 4 threads work" '/^void decode(/,/^}/ s/^#pragma omp.*//'
-prove "and the order of memory" fails 14-fast ordered_attention "is whole long before" \
+prove "and the order of memory" fails 14-fast ordered_attention "is complete long before" \
     '/^void ordered_attention(/,/^}/ { s/^ *const float weight = .*/            weights[i][j] \/= sum;\n        }/
         s/^ *weights.i..j. = weight;/        for (int c = 0; c < d_v; c++) {/
         s/^            for (int c = 0; c < d_v; c++)/            for (int j = 0; j < n; j++)/
