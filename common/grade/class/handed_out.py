@@ -1,6 +1,7 @@
 """What was handed out to a class: the stub of each lesson, and all files of a release; and the
 references, which were not. Compares with it what came back."""
 
+import functools
 import hashlib
 import re
 
@@ -38,12 +39,17 @@ def same_but_for_space(a, b):
 
 # --- references
 
-def tokens_of(text, function):
-    """The tokens of a function's definition from its name on, without comments; [] if it is not
-    there. No pattern here reads a part of the text twice, whatever is in it."""
+@functools.lru_cache(4)
+def tokens_in(text):
+    """The tokens of a file, without comments. No pattern here reads a part of the text twice,
+    whatever is in it."""
     code = re.sub(r"//[^\n]*|/\*.*?(\*/|\Z)|^[ \t]*#[^\n]*", " ", text, flags=re.S | re.M)
-    tokens = re.findall(r'\w+|"(?:[^"\\]|\\.)*"?|\S', code)
-    depth, start = 0, None
+    return re.findall(r'\w+|"(?:[^"\\]|\\.)*"?|\S', code)
+
+
+def tokens_of(text, function):
+    """Those of a function's definition from its name on; [] if it is not there."""
+    tokens, depth, start = tokens_in(text), 0, None
     for i, token in enumerate(tokens):
         if depth == 0 and token in (function, ";"):
             start = i if token == function else None

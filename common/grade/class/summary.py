@@ -142,7 +142,8 @@ def parts(o):
     yield people(o, "Not on the roster", lambda s: "" if o.roster and not s.student else None)
     yield people(o, "With functions that are the reference's but for names", functions_alike)
     yield lines_below("Not as handed out (what is graded is the functions alone)",
-                      [f"{s.shown}: {s.release}" for s in o.students.submissions if s.release_changed])
+                      [f"{s.shown}: {s.release}" for s in o.students.submissions
+                       if s.release_changed])
     if o.students.others:
         yield "\nNot looked at, because these are neither folders nor archives:\n"
         yield wrapped(o.students.others, "  ", "  ")

@@ -79,4 +79,5 @@ def shown_name(name):
 def file_name(shown):
     """A shown name as the name of a file of at most 100 bytes; letters of other scripts stay."""
     cut = shown.encode()[:100].decode(errors="ignore")
-    return ("" if re.match("[^.-]", cut) else "_") + re.sub("[^\\w.\x80-\U0010ffff-]", "_", cut, flags=re.A)
+    name = re.sub("[^\\w.\x80-\U0010ffff-]", "_", cut, flags=re.A)
+    return name if re.match("[^.-]", name) else f"_{name}"
