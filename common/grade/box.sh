@@ -257,7 +257,7 @@ for name in inner/*.name; do
 done
 chmod -R u+rwX files
 [ $(find files -exec printf "%.0sx" {} + | wc -c) -le 2001 ] || { echo "it holds more than 2000 files" >said && how=failed; }
-[ $(du -sk files | cut -f 1) -le 65536 ] || { echo "it holds more than 64 MB" >said && how=failed; }
+[ $(du -sk files | cut -f 1) -le 63000 ] || { echo "it holds more than 64 MB" >said && how=failed; }
 tar cf - -C files . >&3 || how=failed
 head -c 1000 said >&2
 echo $how'
