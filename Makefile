@@ -177,7 +177,7 @@ report: $$(call OLD,$(ASKED)) $(TUTOR)
 ## Teach
 ## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
 ##                 README.md, "For a class", has the rest
-grade: $(FETCHED)
+grade: $(FETCHED) $(TUTOR)
 	@sh common/make/grade.sh $(if $(LESSON),$(ASKED))
 ## make release    what a class gets: LESSONS="01 02 03" HINTS=2, of the three
 

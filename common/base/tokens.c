@@ -460,6 +460,23 @@ bool code_find_tokens(struct code *code, const char *text, const char *function)
     return find_definition(text, function, &from, &to) && code_read_tokens(code, from, to);
 }
 
+/* The same names in the same places: the first place of each is the same on both sides. */
+static int first_place(const struct code *code, int token) {
+    for (int i = 0; i < token; i++)
+        if (code->tokens[i].kind == NAME && same_token(code, i, code, token))
+            return i;
+    return token;
+}
+
+bool code_is_alike(const struct code *a, const struct code *b) {
+    bool alike = a->count == b->count;
+    for (int i = 0; alike && i < a->count; i++)
+        alike = a->tokens[i].kind == b->tokens[i].kind &&
+                (a->tokens[i].kind == NAME ? first_place(a, i) == first_place(b, i)
+                                           : same_token(a, i, b, i));
+    return alike;
+}
+
 bool code_read_parameters(struct code *code, const char *text, const char *end, const char *types) {
     if (!code_read_tokens(code, text, end))
         return false;

@@ -66,6 +66,9 @@ bool code_read_parameters(struct code *code, const char *text, const char *end, 
 bool code_read_tokens(struct code *code, const char *text, const char *end);
 /* The same for the definition of one function in a text. */
 bool code_find_tokens(struct code *code, const char *text, const char *function);
+/* Are two pieces of code the same apart from their names? Each name of one has the same places as a
+   name of the other. */
+bool code_is_alike(const struct code *a, const struct code *b);
 void code_free(struct code *code);
 
 /* Is the token one of these words? is(code, i, "= += -=") */

@@ -48,7 +48,7 @@ bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 	@sh tests/measure/bench_loop.sh $(firstword $(LESSONS)) $(call tests,$(firstword $(LESSONS)))
 
 ## make bench-grade  what it takes to grade a class of 120; LESSON=02
-bench-grade:
+bench-grade: $(TUTOR)
 	@sh tests/measure/bench_grade.sh $(or $(if $(LESSON),$(firstword $(ASKED))),$(firstword $(LESSONS)))
 
 ## make times      measure the commands, for the README

@@ -6,6 +6,7 @@
 #include "base/screen.h"
 #include "base/setting.h"
 #include "base/source.h"
+#include "base/tokens.h"
 #include "check/build.h"
 #include "check/check.h"
 #include "course/lesson.h"
@@ -439,6 +440,26 @@ static int run_splice(struct job *job) {
     return files_splice(job->words[0], job->words[1], job->words[2]);
 }
 
+/* For make grade: which functions of a file are those of the reference but for names. Short ones
+   are alike by nature. */
+static int run_alike(struct job *job) {
+    enum { TOKENS_THAT_TELL = 40 };
+    struct text theirs, reference;
+    text_read_file(&theirs, job->words[0]);
+    text_read_file(&reference, job->words[1]);
+    for (char **name = job->words + 2; *name; name++) {
+        struct code a, b = {0};
+        if (code_find_tokens(&a, text_of(&theirs), *name) && a.count >= TOKENS_THAT_TELL &&
+            code_find_tokens(&b, text_of(&reference), *name) && code_is_alike(&a, &b))
+            puts(*name);
+        code_free(&a);
+        code_free(&b);
+    }
+    text_free(&theirs);
+    text_free(&reference);
+    return 0;
+}
+
 /* --- the commands --------------------------------------------------------------------------- */
 
 enum needs {
@@ -482,6 +503,7 @@ static const struct command_line {
     {"function", "FILE NAME", run_function, NOTHING, false},
     {"splice", "FILE STUB FUNCTION", run_splice, NOTHING, false},
     {"seal", "FILE", run_seal, NOTHING, false},
+    {"alike", "FILE REFERENCE NAME...", run_alike, NOTHING, false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

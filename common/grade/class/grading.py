@@ -9,11 +9,11 @@ import os
 import sys
 import time
 
-from handed_out import is_alike, stub_file, stub_of
+from handed_out import alike, stub_file, stub_of
 from jobs import NOT_BEGUN, job_into, remove_all, run_job, run_jobs
 from judged import NOT_BUILT, read_judged
 from rows import LOST, STOPPED
-from text import die, file_text, save, say
+from text import die, save, say
 
 MOST_IN_A_ROW = 2  # if so many boxes in a row do not start, no other will
 BAR = 30
@@ -114,11 +114,9 @@ class Grading:
     def guards(self):
         """A reference and a stub for each asked lesson."""
         for lesson in self.students.asked():
-            reference = f"solutions/{lesson.folder}/{lesson.name}.c"
             if not stub_of(lesson, self.work):
-                die(f"No stub can be made of {reference}.")
-            lesson.solution = file_text(reference)
-            yield (self.unit_for(lesson, "reference", reference),
+                die(f"No stub can be made of {lesson.solution}.")
+            yield (self.unit_for(lesson, "reference", lesson.solution),
                    self.unit_for(lesson, "stub", stub_file(lesson, self.work)))
 
     def check_guard(self, unit, role, is_right):
@@ -219,8 +217,7 @@ def fill_row(row):
         row.state = LOST if unit.why else STOPPED
         row.why = unit.why or "the run was stopped before"
         return
-    text = file_text(unit.source)
-    for exercise in unit.verdict.exercises:
-        exercise.reference = is_alike(text, row.lesson.solution, exercise.name)
+    for exercise in alike(unit.source, row.lesson.solution, unit.verdict.exercises):
+        exercise.reference = True
     row.state, row.verdict = unit.verdict.state, unit.verdict
     row.screen = f"{unit.kept}/screen.txt"

@@ -1,9 +1,8 @@
 """What was handed out to a class: the stub of each lesson, and all files of a release; and the
 references, which were not. Compares with it what came back."""
 
-import functools
 import hashlib
-import re
+import subprocess
 
 from jobs import run_job
 from take import take_path
@@ -11,7 +10,6 @@ from text import file_text, save
 
 FILE_MOST = 4 << 20  # bytes
 NAMED = 5            # files that are named
-TOKENS_THAT_TELL = 40
 
 
 def stub_file(lesson, work):
@@ -37,38 +35,12 @@ def same_but_for_space(a, b):
     return squeezed(a) == squeezed(b)
 
 
-# --- references
-
-@functools.lru_cache(4)
-def tokens_in(text):
-    """The tokens of a file, without comments. No pattern here reads a part of the text twice,
-    whatever is in it."""
-    code = re.sub(r"//[^\n]*|/\*.*?(\*/|\Z)|^[ \t]*#[^\n]*", " ", text, flags=re.S | re.M)
-    return re.findall(r'\w+|"(?:[^"\\]|\\.)*"?|\S', code)
-
-
-def tokens_of(text, function):
-    """Those of a function's definition from its name on; [] if it is not there."""
-    tokens, depth, start = tokens_in(text), 0, None
-    for i, token in enumerate(tokens):
-        if depth == 0 and token in (function, ";"):
-            start = i if token == function else None
-        depth += (token == "{") - (token == "}")
-        if token == "}" and depth == 0 and start is not None:
-            return tokens[start:i + 1]
-    return []
-
-
-def is_alike(text, reference, function):
-    """Is a function the reference's own, apart from its layout, comments and names? The names may
-    differ, if each has the same places as a name there. Short functions are alike by nature."""
-    a, b = tokens_of(text, function), tokens_of(reference, function)
-    if len(a) != len(b) or len(a) < TOKENS_THAT_TELL:
-        return False
-    for x, y in zip(a, b):
-        if x != y and not (re.match(r"[^\W\d]", x) and re.match(r"[^\W\d]", y)):
-            return False
-    return all(a.index(x) == b.index(y) for x, y in zip(a, b))
+def alike(file, reference, exercises):
+    """Those exercises whose functions in the file are the reference's own but for names."""
+    names = [exercise.name for exercise in exercises]
+    said = subprocess.run(["build/tutor", "alike", file, reference, *names], check=False,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE).stdout.decode().split()
+    return [exercise for exercise in exercises if exercise.name in said]
 
 
 # --- a release

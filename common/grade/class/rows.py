@@ -20,12 +20,12 @@ class Lesson:
     key: str     # hash of everything else than the file that a verdict depends on
     asked: bool  # it is graded
     reference: Judged = None
-    solution: str = ""
     stub: bytes = None  # not read yet
 
     def __post_init__(self):
         self.number, _, name = self.folder.partition("-")
         self.name = name.replace("-", "_")
+        self.solution = f"solutions/{self.folder}/{self.name}.c"
         heading = file_text(f"lessons/{self.folder}/README.md").partition("\n")[0]
         self.title = heading.partition(" · ")[2] or self.folder  # "# 01 · Softmax"
 
