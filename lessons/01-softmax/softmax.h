@@ -13,9 +13,9 @@
    and the second writes the weights. Then run `make`, and you will see that 9 of 14 tests pass.
    The other tests need more, because scores may be any finite numbers, for example 1e4 or -1e4.
    Every weight must be correct to 9 digits, even if all scores are near -1e9, so subtract the
-   largest score before exp(). A score of -INFINITY gets a weight of exactly 0, and if all scores are
-   -INFINITY, all weights are 0. If a score is NaN, all weights are NaN. The function must also work
-   in place, which means that softmax(n, x, x) is a valid call. */
+   largest score before exp(). A score of -INFINITY gets a weight of exactly 0, and if all scores
+   are -INFINITY, all weights are 0. If a score is NaN, all weights are NaN. The function must also
+   work in place, which means that softmax(n, x, x) is a valid call. */
 void softmax(int n, const double scores[n], double weights[n]);
 
 /* Computes the softmax of each row separately, and must work in place. */

@@ -11,7 +11,8 @@
    values before the call, and they do not overlap the inputs. A function whose name ends in
    _backward ADDS (+=) its results to its outputs, that is, to every d_... parameter without `const`
    and to the members of d_v and d_w. The caller sets d_v to 0 before each pass and d_w to 0 before
-   each training step. No function may have a matrix of its own, or a `static` or global variable. */
+   each training step. No function may have a matrix of its own, or a `static` or global variable.
+ */
 #ifndef ENCODER_H
 #define ENCODER_H
 

@@ -16,8 +16,7 @@ static void show_forward(void) {
     expected_value(3, 2, weights[0], values, out[0]);
     shade_matrix("scores", "they may be any numbers", 1, 3, only, places, scores);
     shade_matrix("softmax", "positive, and their sum is 1", 1, 3, only, places, weights);
-    shade_number("log-sum-exp", "the logarithm of the denominator",
-                 log_sum_exp(3, scores[0]));
+    shade_number("log-sum-exp", "the logarithm of the denominator", log_sum_exp(3, scores[0]));
     shade_number("entropy", "in nats; 1.0986 if all three weights are equal",
                  entropy(3, weights[0]));
     shade_matrix("values", "three vectors, one in each row", 3, 2, places, places, values);
