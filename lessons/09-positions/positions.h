@@ -1,17 +1,17 @@
 /* Lesson 09: four methods that tell attention where each word stands.
 
-   Attention alone does not depend on the order of the words. We can add a vector to each embedding,
-   either a learned position embedding or a sinusoidal encoding. We can rotate queries and keys
-   (RoPE). Or we can subtract a penalty from each score that grows with the distance (ALiBi).
+   Attention alone does not depend on the order of the words. Two methods add a vector to each
+   embedding, namely a learned position embedding or a sinusoidal encoding. RoPE rotates the queries
+   and the keys. ALiBi subtracts from each score a penalty that grows with the distance.
 
    Positions count from 0. The parameter `first` is the position of row 0, so row i is at position
    first + i. It is not 0 if the rows continue a sentence that was begun in an earlier call. The
    dimensions 2p and 2p + 1 of a row are pair p. If d is odd, the last dimension has no partner.
 
-   The outputs are the last parameters of a function. They have no defined values before the call,
-   and they do not overlap the inputs. A function whose name ends in _backward ADDS (+=) its result
-   to its output. No function may have a matrix of its own, or a `static` or global variable,
-   because milestones run these functions in two threads at once. */
+   The outputs are the last parameters of a function, and they do not overlap the inputs. They have
+   no defined values before the call, except in a function whose name ends in _backward, which ADDS
+   (+=) its result to its output. No function needs a matrix of its own. No function may have a
+   `static` or global variable, because milestones run these functions in two threads at once. */
 #ifndef POSITIONS_H
 #define POSITIONS_H
 
