@@ -1,16 +1,18 @@
-/* Lesson 15: a sentence that no machine can hold alone.
+/* Lesson 15: attention over one sequence that is shared among several ranks.
 
-   Ranks sit in a ring. Each has a stripe of the sentence: queries, keys and values. The keys and
-   values go round, from each rank to the next, until every query has asked all of them; what a
-   block of keys has to say is merged with what the ones before it have said.
+   The ranks form a ring. Each rank has the queries, keys and values of its stripe of the sequence.
+   The keys and values of a stripe are a block, and blocks travel from each rank to the next, until
+   every query has been compared with the keys of all blocks. The results of the blocks are merged.
 
-   As in lesson 14, numbers are float, arrays with heads are [n_heads][n][d], and `seen` says who
-   looks at whom. Sizes are at most WIDEST; n_heads is a multiple of n_kv_heads; n is at least
-   ranks, so that everybody has a word. m is the length of this rank's stripe.
+   As in lesson 14, numbers are float, arrays with heads are [n_heads][n][d], and query i sees the
+   first `seen + i` keys. n is the number of tokens in the sequence and m the number of tokens in
+   this rank's stripe. n is at least `ranks`, so every rank has a token. d_k and d_v are at most
+   WIDEST, and n_heads is a multiple of n_kv_heads.
 
-   Outputs come last and start out undefined; they may not overlap the inputs. Room has no content
-   that counts, before or after. A function called ..._backward ADDS (+=) into every d_... that is
-   not const. */
+   Outputs come last, have no defined values before the call and do not overlap the inputs. Buffers
+   are memory for intermediate results: their content is undefined before the call and has no
+   meaning after it. A function whose name ends in _backward ADDS (+=) to the d_... arrays among its
+   last parameters. */
 #ifndef RING_H
 #define RING_H
 
@@ -19,45 +21,50 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* A ring as one of its ranks sees it, with numbers from 0 to ranks - 1. The next of the last is the
-   first. What carries the numbers (threads, MPI) is behind the two calls. */
+/* The ring as one rank uses it. Ranks are numbered from 0 to ranks - 1, and the rank after the last
+   one is rank 0. Threads or MPI carry the messages behind the two functions. */
 struct ring {
     int rank, ranks;
-    /* Begins to send n_out floats to the next rank, and to receive n_in from the one before. The
-       call returns at once: until wait() has, `out` must stay as it is, and `in` means nothing. */
+    /* Starts to send n_out floats to the next rank and to receive n_in floats from the previous
+       one, and returns at once. Until wait() has returned, `out` must not be changed, and the
+       content of `in` is undefined. */
     void (*start)(struct ring *ring, int n_out, const float out[n_out], int n_in, float in[n_in]);
-    void (*wait)(struct ring *ring); /* until all that was started has come and gone */
+    /* Returns when everything that was started has been sent and received. */
+    void (*wait)(struct ring *ring);
     void *engine;
 };
 
-/* Words are dealt out like cards: a rank has the words rank, rank + ranks, rank + 2 * ranks, ... of
-   n. So many they are. */
+/* Tokens are distributed like playing cards: a rank has those of the n tokens that have the numbers
+   rank, rank + ranks, rank + 2 * ranks and so on. Returns how many these are. */
 int stripe_length(int n, int ranks, int rank);
 
-/* The words of a rank, out of all of them; and back to their places. The others stay. */
+/* take_stripe copies the tokens of a rank from the whole sequence into its stripe. put_stripe copies
+   them back to their positions, and does not change the tokens of other ranks. */
 void take_stripe(int n_heads, int n, int m, int d, int ranks, int rank,
                  const float whole[n_heads][n][d], float stripe[n_heads][m][d]);
 void put_stripe(int n_heads, int n, int m, int d, int ranks, int rank,
                 const float stripe[n_heads][m][d], float whole[n_heads][n][d]);
 
-/* Lesson 14's `seen` for the queries of one rank and the n_k keys of another. If it is causal, a
-   word sees itself and those before it in the whole sentence. */
+/* Lesson 14's `seen` for the queries of one rank and the n_k keys of the same or another one. With
+   a causal mask, a token sees itself and all earlier tokens of the whole sequence. */
 int stripe_seen(bool causal, int n_k, int query_rank, int key_rank);
 
-/* How many keys n_q queries see, all together: the work of a block. */
+/* The number of pairs of a query and a key that it sees, for n_q queries and n_k keys. */
 double visible_pairs(int n_q, int n_k, int seen);
 
-/* Merges what rows have heard from some keys, `part`, into what they have heard from others, `out`,
-   by the log-sum-exp of each: out and lse are read, and become those of both together. A row that
-   has seen nobody has 0 and -INFINITY, on either side, and counts for nothing; a NaN shows. */
+/* Each row belongs to one query. part and part_lse are its output and log-sum-exp over some keys,
+   out and lse those over other keys. Replaces out and lse by those over all these keys. If no key
+   was seen, the output is 0 and the log-sum-exp -INFINITY, on either side or on both, and then this
+   side does not change the other one. A NaN in either side must remain NaN. */
 void merge_partial(int rows, int d_v, const float part[rows][d_v], const float part_lse[rows],
                    float out[rows][d_v], float lse[rows]);
 
-/* The floats of a block that goes round: K as [n_kv_heads][n][d_k], and V behind it. */
+/* The number of floats in a block of n tokens: K as [n_kv_heads][n][d_k], and after it V as
+   [n_kv_heads][n][d_v]. */
 int block_floats(int n_kv_heads, int n, int d_k, int d_v);
 
-/* These are given. Which block a rank has after so many steps round the ring: whose it is, of how
-   many words, and of how many the next one is that comes. */
+/* Given. Says which block a rank has in this step: `from` is the rank to which the block belongs,
+   n_k is its number of tokens, and n_coming is the number of tokens in the block that comes next. */
 struct visit {
     int from, n_k, n_coming;
 };
@@ -68,7 +75,7 @@ static inline struct visit visit_of(const struct ring *ring, int step, int n) {
                           stripe_length(n, ring->ranks, before)};
 }
 
-/* K, and V behind it. */
+/* Given. Copies K, and after it V, into a block. */
 static inline void pack_block(int n_kv_heads, int n, int d_k, int d_v,
                               const float K[n_kv_heads][n][d_k], const float V[n_kv_heads][n][d_v],
                               float *block) {
@@ -76,46 +83,51 @@ static inline void pack_block(int n_kv_heads, int n, int d_k, int d_v,
     memcpy(block + n_kv_heads * n * d_k, V, sizeof(float[n_kv_heads][n][d_v]));
 }
 
-/* x += y */
+/* Given. x += y */
 static inline void add_floats(int n, const float y[n], float x[n]) {
     for (int i = 0; i < n; i++)
         x[i] += y[i];
 }
 
-/* What flash_attention() gives for the whole sentence, this rank's rows of it. size is
-   block_floats() of the longest stripe, that of rank 0. A rank sends ranks - 1 blocks, each with
-   the block_floats() of its own words and no more. It attends to a block between start() and
-   wait(), so that the message travels while the rank works. */
+/* Computes this rank's rows of what flash_attention() gives for the whole sequence. size is
+   block_floats() of the longest stripe, which is that of rank 0. A rank sends ranks - 1 blocks, and
+   each message has exactly as many floats as the block. The rank attends to a block between start()
+   and wait(), so that the message travels while the rank computes. kv[0] and kv[1] are arrays of
+   `size` floats, and each has space for one block. */
 void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n, int m,
                     int d_k, int d_v, int size, const float Q[n_heads][m][d_k],
                     const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
-                    float kv[2][size],                                       /* room */
-                    float part[n_heads][m][d_v], float part_lse[n_heads][m], /* room */
+                    float kv[2][size],                                       /* buffers */
+                    float part[n_heads][m][d_v], float part_lse[n_heads][m], /* buffers */
                     float out[n_heads][m][d_v], float lse[n_heads][m]);
 
-/* Its way back. The blocks go round as before, and the gradient of each follows one step behind it:
-   it is at home after `ranks` steps, one more than its block makes. Here, too, a rank works between
-   start() and wait(); only the last wait() has no work before it. */
+/* The backward pass. out and lse are those of the forward pass. The blocks travel as in the forward
+   pass, and the gradient of each block follows one step later. It makes `ranks` messages, one more
+   than its block, and then it is at the rank to which the block belongs. kv and d_kv have space for
+   two blocks each, part for one. Here, too, a rank computes between start() and wait(). Only the
+   last wait() has no computation before it. */
 void ring_attention_backward(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n,
                              int m, int d_k, int d_v, int size, const float Q[n_heads][m][d_k],
                              const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
                              const float out[n_heads][m][d_v], const float lse[n_heads][m],
                              const float d_out[n_heads][m][d_v], float kv[2][size],
                              float d_kv[2][size], float part[size],
-                             float shared[n_heads][m], /* room */
+                             float shared[n_heads][m], /* buffers */
                              float d_Q[n_heads][m][d_k], float d_K[n_kv_heads][m][d_k],
                              float d_V[n_kv_heads][m][d_v]);
 
-/* How many flops a second a rank does, the seconds before a message begins to arrive, and the bytes
-   a second that then come. */
+/* flops is the number of floating-point operations per second that a rank does. latency is the
+   number of seconds until a message begins to arrive, and bandwidth the number of bytes per second
+   that arrive after that. */
 struct machine {
     double flops, latency, bandwidth;
 };
 
-/* How long ring_attention() takes. A step computes 2 flops for each number of a key and of a
-   value, for each query of each head, half of them if causal; meanwhile the next block comes, 4
-   bytes a float. The slower of the two sets the pace of all steps but the last, which has
-   nothing to wait for. A rank has n / ranks words. */
+/* Predicts the seconds of ring_attention(), with n / ranks tokens per rank. A step needs 2
+   operations for each number of a key and of a value, for each pair of a query and a key, in each
+   of n_heads heads. With a causal mask it is half of that. At the same time a message brings the
+   next block, with 4 bytes per float. A step takes as long as the slower of the two, but the last
+   step needs no message. */
 double ring_seconds(struct machine machine, bool causal, int n_heads, int n_kv_heads, double n,
                     int d_k, int d_v, int ranks);
 

@@ -1,7 +1,7 @@
-/* Given: a ring of threads in one process. It needs no MPI, and it is strict. Numbers move only
-   when both ends wait; until then what is to arrive holds NaN, and what is sent must stay. Lengths
-   must agree, and ranks that wait for each other are told at once, without a clock. One rank works
-   at a time, in the order of their numbers, so that each run is like the one before. */
+/* Given: a ring of threads in one process. It needs no MPI, and it is strict. A message is copied
+   only when both ranks wait. Until then the receiving array contains NaN, and the sent array must
+   not change. The lengths must agree, and a deadlock is reported at once, without a time limit. Only
+   one rank runs at a time, in the order of the ranks, so all runs are alike. */
 #ifndef RING_THREADS_H
 #define RING_THREADS_H
 
@@ -18,11 +18,11 @@
 enum { MOST_RANKS = 16, MOST_STARTED = 8 };
 enum rank_state { WORKS, WAITS, HAS_ENDED };
 
-/* What a rank started and did not get rid of, or get, yet; oldest first. */
+/* Messages that a rank has started and that are not complete, oldest first. */
 struct sending {
     int n;
     const float *from;
-    unsigned long print; /* of the numbers as they were at the start */
+    unsigned long print; /* hash of the numbers at start() */
 };
 struct receiving {
     int n;
@@ -35,26 +35,26 @@ struct rank_of_threads {
     struct sending sending[MOST_STARTED];
     struct receiving receiving[MOST_STARTED];
     double floats_sent;
-    pthread_cond_t called; /* it is his turn, or all is over */
+    pthread_cond_t called; /* it is the turn of this rank, or the run is over */
 };
 struct ring_threads {
     struct rank_of_threads rank[MOST_RANKS];
     int ranks;
     void (*work)(struct ring *ring, void *about);
     void *about;
-    void *own; /* a variable that each rank has for itself while it works, or NULL */
+    void *own; /* a variable of which each rank has its own copy, or NULL */
     size_t own_size;
-    int at_work;          /* whose turn it is */
-    pthread_mutex_t turn; /* he has it, too */
-    bool over;            /* everybody ends at his next wait() */
-    char problem[200];    /* why; "" if all went well */
+    int at_work;          /* the rank whose turn it is */
+    pthread_mutex_t turn; /* held by this rank */
+    bool over;            /* each rank ends at its next wait() */
+    char problem[200];    /* the reason, or "" */
 };
 
 static inline struct rank_of_threads *neighbour(struct ring_threads *t, int rank, int step) {
     return &t->rank[(rank + step + t->ranks) % t->ranks];
 }
 
-/* The first problem is the one that counts. */
+/* Keeps only the first problem. */
 __attribute__((format(printf, 2, 3))) static inline void ring_problem(struct ring_threads *t,
                                                                       const char *format, ...) {
     va_list arguments;
@@ -65,7 +65,7 @@ __attribute__((format(printf, 2, 3))) static inline void ring_problem(struct rin
     t->over = true;
 }
 
-/* The tutor's clock asks whoever works where he is. */
+/* The tutor's timer signals may interrupt only the rank whose turn it is. */
 static inline void clocks(int how) {
     sigset_t all;
     sigemptyset(&all);
@@ -74,7 +74,7 @@ static inline void clocks(int how) {
     pthread_sigmask(how, &all, NULL);
 }
 
-/* Other numbers have another print. */
+/* A hash that shows whether the numbers have changed. */
 static inline unsigned long print_of(int n, const float x[n]) {
     unsigned long print = 5381;
     for (int i = 0; i < n; i++) {
@@ -85,7 +85,7 @@ static inline unsigned long print_of(int n, const float x[n]) {
     return print;
 }
 
-/* One message from a rank to the next. */
+/* Copies one message from a rank to the next. */
 static inline void deliver(struct ring_threads *t, struct rank_of_threads *from,
                            struct rank_of_threads *to) {
     struct sending *s = &from->sending[0];
@@ -115,7 +115,7 @@ static inline void deliver_all(struct ring_threads *t) {
             t->rank[r].state = WORKS;
 }
 
-/* Somebody waits, and nobody works who could end it. */
+/* Reports a deadlock: a rank waits, and no rank runs that could end this. */
 static inline void look_for_knots(struct ring_threads *t) {
     static const char *const does[] = {"works", "waits, too", "has ended"};
     for (int r = 0; r < t->ranks; r++)
@@ -133,7 +133,7 @@ static inline void look_for_knots(struct ring_threads *t) {
     }
 }
 
-/* To the next that works, round the ring; when all is over, to everybody. */
+/* Wakes the next rank that can run, or all ranks if the run is over. */
 static inline void pass_turn(struct ring_threads *t) {
     for (int i = 0; i < t->ranks && t->rank[t->at_work].state != WORKS; i++)
         t->at_work = (t->at_work + 1) % t->ranks;
@@ -142,7 +142,7 @@ static inline void pass_turn(struct ring_threads *t) {
         pthread_cond_signal(&t->rank[r].called);
 }
 
-/* Until it is this rank's, or all is over. */
+/* Returns when it is this rank's turn, or when the run is over. */
 static inline void await_turn(struct ring_threads *t, struct rank_of_threads *rank) {
     while (!t->over && (rank->state != WORKS || t->at_work != rank->ring.rank))
         pthread_cond_wait(&rank->called, &t->turn);
@@ -169,7 +169,7 @@ static inline void start_in_threads(struct ring *ring, int n_out, const float ou
         in[i] = NAN;
 }
 
-/* Others work meanwhile, each with an `own` of its own. */
+/* Other ranks run meanwhile, each with its own copy of `own`. */
 static inline void wait_in_threads(struct ring *ring) {
     struct ring_threads *t = threads_of(ring);
     struct rank_of_threads *rank = &t->rank[ring->rank];
@@ -215,12 +215,12 @@ static inline void *run_rank(void *about) {
     return NULL;
 }
 
-/* From within the work of a rank: enough of it. */
+/* Called by the work of a rank to end the run. */
 static inline void ring_stop(struct ring *ring) {
     threads_of(ring)->over = true;
 }
 
-/* Runs `work` as each of the ranks; what else stands in `t` is 0. */
+/* Runs `work` in each of the ranks. All other members of `t` are 0. */
 static inline void ring_run(struct ring_threads *t) {
     pthread_t thread[MOST_RANKS];
     pthread_mutex_init(&t->turn, NULL);

@@ -6,14 +6,14 @@
 #include <string.h>
 
 int stripe_length(int n, int ranks, int rank) {
-    // BEGIN SOLUTION: how often does one come round to this rank before the cards are all dealt?
+    // BEGIN SOLUTION: which of the n tokens does this rank get?
     return (n - rank + ranks - 1) / ranks;
     // END SOLUTION
 }
 
 void take_stripe(int n_heads, int n, int m, int d, int ranks, int rank,
                  const float whole[n_heads][n][d], float stripe[n_heads][m][d]) {
-    // BEGIN SOLUTION: word i of the stripe is word rank + i * ranks of the whole
+    // BEGIN SOLUTION: token i of the stripe is token rank + i * ranks of the whole sequence
     for (int h = 0; h < n_heads; h++)
         for (int i = 0; i < m; i++)
             memcpy(stripe[h][i], whole[h][rank + i * ranks], sizeof(float[d]));
@@ -22,7 +22,7 @@ void take_stripe(int n_heads, int n, int m, int d, int ranks, int rank,
 
 void put_stripe(int n_heads, int n, int m, int d, int ranks, int rank,
                 const float stripe[n_heads][m][d], float whole[n_heads][n][d]) {
-    // BEGIN SOLUTION: take_stripe the other way round
+    // BEGIN SOLUTION: take_stripe in the other direction
     for (int h = 0; h < n_heads; h++)
         for (int i = 0; i < m; i++)
             memcpy(whole[h][rank + i * ranks], stripe[h][i], sizeof(float[d]));
@@ -30,13 +30,13 @@ void put_stripe(int n_heads, int n, int m, int d, int ranks, int rank,
 }
 
 int stripe_seen(bool causal, int n_k, int query_rank, int key_rank) {
-    // BEGIN SOLUTION: is word i of the one rank behind word i of the other, or before it?
+    // BEGIN SOLUTION: may query i see key i, or only the keys before it?
     return !causal ? n_k : query_rank >= key_rank ? 1 : 0;
     // END SOLUTION
 }
 
 double visible_pairs(int n_q, int n_k, int seen) {
-    // BEGIN SOLUTION: lesson 14's visible(), for each query
+    // BEGIN SOLUTION: add up lesson 14's visible() over all queries
     double pairs = 0.0;
     for (int i = 0; i < n_q; i++)
         pairs += visible(n_k, seen, i);
@@ -46,7 +46,7 @@ double visible_pairs(int n_q, int n_k, int seen) {
 
 void merge_partial(int rows, int d_v, const float part[rows][d_v], const float part_lse[rows],
                    float out[rows][d_v], float lse[rows]) {
-    // BEGIN SOLUTION: each side counts e to its log-sum-exp; take the larger one off first
+    // BEGIN SOLUTION: weigh each side by exp(its log-sum-exp), minus the larger of the two
     for (int i = 0; i < rows; i++) {
         if (part_lse[i] == -INFINITY)
             continue;
@@ -60,7 +60,7 @@ void merge_partial(int rows, int d_v, const float part[rows][d_v], const float p
 }
 
 int block_floats(int n_kv_heads, int n, int d_k, int d_v) {
-    // BEGIN SOLUTION: every key and every value
+    // BEGIN SOLUTION: count the numbers of all keys and all values
     return n_kv_heads * n * (d_k + d_v);
     // END SOLUTION
 }
@@ -70,7 +70,7 @@ void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads,
                     const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
                     float kv[2][size], float part[n_heads][m][d_v], float part_lse[n_heads][m],
                     float out[n_heads][m][d_v], float lse[n_heads][m]) {
-    // BEGIN SOLUTION: at each step: begin to send the block on, attend to it, merge, wait
+    // BEGIN SOLUTION: in each step: start to send the block, attend to it, merge, wait
     int G = n_kv_heads, ranks = ring->ranks;
     float *one_lse = (float *)lse;
     memset(out, 0, sizeof(float[n_heads][m][d_v]));
@@ -101,7 +101,7 @@ void ring_attention_backward(struct ring *ring, bool causal, int n_heads, int n_
                              float d_kv[2][size], float part[size], float shared[n_heads][m],
                              float d_Q[n_heads][m][d_k], float d_K[n_kv_heads][m][d_k],
                              float d_V[n_kv_heads][m][d_v]) {
-    // BEGIN SOLUTION: as forward; and the gradient of a block: wait for it, add a part, send it on
+    // BEGIN SOLUTION: as before, and for the gradient of each block: wait, add your part, send the sum on
     int G = n_kv_heads, ranks = ring->ranks;
     pack_block(G, m, d_k, d_v, K, V, kv[0]);
     memset(d_kv[0], 0, sizeof(float[size]));
@@ -129,7 +129,7 @@ void ring_attention_backward(struct ring *ring, bool causal, int n_heads, int n_
 
 double ring_seconds(struct machine machine, bool causal, int n_heads, int n_kv_heads, double n,
                     int d_k, int d_v, int ranks) {
-    // BEGIN SOLUTION: a step takes as long as the slower of work and message; the last only works
+    // BEGIN SOLUTION: a step takes as long as the slower of computation and message
     double m = n / ranks, pairs = causal ? m * m / 2.0 : m * m;
     double work = 2.0 * n_heads * (d_k + d_v) * pairs / machine.flops;
     double message = machine.latency + 4.0 * n_kv_heads * (d_k + d_v) * m / machine.bandwidth;
