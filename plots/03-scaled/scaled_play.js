@@ -7,8 +7,8 @@ const normal = normal_from(1), random = (rows) => random_matrix(normal, rows, 2 
 const Q = random(n_q), K = random(n_k), V = K.map(() => [0]);
 const exponent = slider("exponent", "d_k = 2 to the", { from: 0, to: MOST, step: 1, at: 6 });
 
-/* The lesson's attention on the first d_k numbers of each vector. Queries that are longer by what the scale
-   takes away are as if there was none. */
+/* The lesson's attention on the first d_k numbers of each vector. To
+   leave the scale out, the queries are multiplied by its inverse. */
 function weights(d_k, scaled) {
     const factor = scaled ? 1 : 1 / call("attention_scale", { d_k }).result;
     return call("scaled_dot_product_attention", {

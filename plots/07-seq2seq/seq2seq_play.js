@@ -23,7 +23,7 @@ function of_trained_networks() {
     const typed = typing("typed", "A sentence, or a date", "the young cat saw a red house");
     let done = {};
 
-    /* What is written for what was typed, and where each step looked back to. */
+    /* The translation of the typed sentence, with the attention weights of each step. */
     function translate() {
         if (done.typed === typed.value) return done;
         const net = all[/\d/.test(typed.value) ? 1 : 0], heard = net.spelled ? [...typed.value] : typed.value.split(/[\s.,;:!?]+/).filter((w) => w);

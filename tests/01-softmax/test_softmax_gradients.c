@@ -6,7 +6,7 @@ static double slope(const double weights[], int i, int j) {
     return (i == j ? weights[i] : 0.0) - weights[i] * weights[j];
 }
 
-/* Adds, like the functions that it stands for, and does it the long way: by each slope. */
+/* Adds, like the functions that it is compared with, but measures each slope. */
 static void slow_backward(int rows, int n, const void *weights, const void *d_weights,
                           void *d_scores) {
     const double(*w)[n] = weights, (*d_w)[n] = d_weights;

@@ -1,4 +1,4 @@
-/* Lesson 05: what masked.h promises of masks and dropout; the rest stands in the files beside. */
+/* Lesson 05: masks and dropout. The other files of this folder test the rest of masked.h. */
 #include "masks.h"
 
 void random_mask(struct random *r, int n_q, int n_k, bool blocked[n_q][n_k]) {

@@ -32,8 +32,8 @@ struct two_readers {
     struct gru_values (*v)[2];
 };
 
-/* Room for the structs, alone on the heap, so that the sanitizer sees who goes past. So small a
-   block as that of one word would be shown beside a failure, but for its name. */
+/* Memory for the structs, alone on the heap, so that the sanitizer sees writes behind its end. The
+   name keeps a failure from showing the small block of one word. */
 static void *new_v(const struct work *w, const char *name) {
     _Static_assert(sizeof(struct gru_values) == 2 * sizeof(double), "they fit a block of numbers");
     return block_new(w->z.n > 1 ? name : "(v)", w->z.n, 2, 2);

@@ -83,8 +83,8 @@ TEST(teacher_forcing, two_threads_may_run_teacher_forcing_at_once) {
     NEW_MATRIX_OF(logits, 3, 3, {0, 0, 2}, {0, 0, 0}, {1, 2, 3});                                  \
     NEW_VECTOR_OF(targets, 3, 2, 1, PADDING)
 
-/* Of three targets, the words 0, 3 and END, in six steps; in front of the logits, what nobody
-   should read. */
+/* Six steps for the three targets 0, 3 and END. The row in front of the logits must not be
+   read. */
 #define PADDED_LOGITS                                                                              \
     NEW_MATRIX_OF(logits_and_more, 7, 4, {9, 9, 9, 9}, {7, 20, 30, 5}, {1, 0, -1, 0.5},            \
                   {9, -4, 0, 10}, {0, 2, 1, -1}, {0.5, -2, 0, 0.25}, {-7, 0, 0, 8});               \
@@ -330,8 +330,8 @@ TEST(sequence_loss_backward, two_threads_may_run_sequence_loss_backward_at_once)
 enum { DIARY = 40 };
 struct script {
     int vocabulary, steps;
-    const double *scores, *diary; /* in the diary stands what it was given to read */
-    bool lost;                    /* somebody else was handed on */
+    const double *scores, *diary; /* the diary notes the words that it was given */
+    bool lost;                    /* a different script was handed on */
 };
 static struct script script; /* which acts even then */
 
@@ -419,7 +419,7 @@ static void because_of_scores(int vocabulary, const double *scores, int count,
     BECAUSE_IF(*text, "The logits are%s.", text);
 }
 
-/* What is written within `limit` words, by scores for each word. */
+/* Expects these words within `limit` words, from scores for each word. */
 static void expect_written(int line, int vocabulary, const void *scores, int limit, int right_count,
                            const double *expected) {
     NEW_VECTOR(words, limit);

@@ -19,7 +19,7 @@ static struct example draw_example(struct machine *m) {
     return example_of_pair(m->course, &pair);
 }
 
-/* The mean loss of a word, as it is trained, from so far along a line. */
+/* The mean loss of a token in training, at this distance along a line. */
 static double loss_at(struct machine *m, const struct example *e, double by, const double *line) {
     size_t bytes = (size_t)m->trainee.count * sizeof(double);
     double *before = memcpy(zeroes(bytes), m->trainee.weights, bytes);

@@ -67,7 +67,7 @@ static double *weights_of_vocabulary(int n) {
     return weights;
 }
 
-/* The 2 * pairs + 1 largest of them. Of the two with size `last`, only the first stays. */
+/* The 2 * pairs + 1 largest weights. Two have the size `last`, and only the first stays. */
 static double *keep_odd_count(int n, int pairs) {
     NEW_VECTOR_FILLED(expected, n, 0.0);
     const int last = n / 2 - pairs;

@@ -132,7 +132,7 @@ TEST(matrix, floats_are_unset_until_they_are_written_and_shown_as_doubles) {
     NEW_FLOAT_MATRIX(A, 2, 2);
     A[0][1] = 0.5f;
     A[1][0] += 3.0f;
-    uint32_t never = 0xfefefefe; /* what gcc leaves in a variable of which nobody says anything */
+    uint32_t never = 0xfefefefe; /* gcc's pattern for a variable that was never set */
     memcpy(&A[1][1], &never, sizeof never);
     const double(*numbers)[2] = widened("numbers", dims_of_rows(2, 2), A);
     TEST_ASSERT_TRUE(is_unset(numbers[0][0]) && numbers[0][1] == 0.5);

@@ -29,7 +29,7 @@ static void a_block_ends(void) {
     __sanitizer_cov_trace_pc();
 }
 
-/* Runs loops on so many threads; what two of them share is to be told. */
+/* Runs loops on this many threads, and returns what was seen of them. */
 static struct observed on_threads(int threads, void (*run)(int sums[2]), int sums[2]) {
     sums[0] = sums[1] = 0;
     threads_pretend(threads);

@@ -1,5 +1,5 @@
-/* A host of nobody's functions, for tests/suites/grade_calls.sh: it answers calls of the functions
-   of a ring with the lie that it is asked for. The test program has to survive all of them. */
+/* A host without functions, for tests/suites/grade_calls.sh: it answers calls of the functions of a
+   ring with the lie that its argument names. The test program has to survive all of them. */
 #include "grade/wire.h"
 
 #include <stdbool.h>
@@ -127,7 +127,7 @@ static void lie(int which) {
 int main(int count, char **words) {
     while (count > 1) {
         get_request();
-        if (request.function == MEMORY_MOST) /* what the box is asked before a test */
+        if (request.function == MEMORY_MOST) /* a request before each test */
             done();
         else
             lie(atoi(words[1]));

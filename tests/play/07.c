@@ -115,7 +115,7 @@ int main(int argc, char **argv) {
     }
     read_kept_words(argv[1]);
     int count = lay_out(&words);
-    if (argc == 3) { /* of the dates no more is asked than that they are there */
+    if (argc == 3) { /* for the dates any weights will do */
         make_model(argv[1], "attention-40.model", count, 0.3);
         make_model(argv[1], "dates.model", count, 0.3);
         return 0;

@@ -14,7 +14,7 @@ static int in_order(const void *a, const void *b) {
     return (*x < *y) - (*x > *y);
 }
 
-/* What is left of the weights, and the letter that falls. */
+/* The weights that are kept, and the letter that is drawn. */
 static int choose(long long *seed, double left[LETTERS]) {
     double weights[LETTERS], few[LETTERS];
     softmax_at_temperature(LETTERS, 1.5, logits[0], weights);

@@ -43,7 +43,7 @@ static inline void fill_floats(long long *seed, int count, float *x) {
     }
 }
 
-/* Of a table that a run has kept, row `number`, from 0 on; its label, too. */
+/* Reads row `number` of a table that a run has kept, and its label. The first row is 0. */
 static inline void read_row(const char *folder, const char *file, int number, char label[40],
                             int count, void *numbers) {
     char path[4096];

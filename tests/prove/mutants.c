@@ -11,7 +11,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-/* The name "ROR:5:>:>=" has the number of a line, for which `*` stands in "ROR:*:>:>=". */
+/* The name "ROR:5:>:>=" contains a line number. In "ROR:*:>:>=", `*` means any line. */
 static bool is_called(const char *name, const char *asked) {
     size_t word = strcspn(name, ":"), number = word + 1 + strspn(name + word + 1, "0123456789");
     if (strcmp(name, asked) == 0)
@@ -60,7 +60,7 @@ static int alive(const struct variants *variants) {
     return count;
 }
 
-/* Those that pass all tests, with the sanitizers, too. */
+/* Finds the mutants that pass all tests, with the sanitizers, too. */
 static bool find_survivors(struct proof *p, const struct table *table) {
     struct path stem = path_of("%s/slips/%s/mutants.%d", p->task.settings->object,
                                p->task.lesson->folder, (int)getpid());

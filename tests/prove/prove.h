@@ -14,8 +14,8 @@ struct proof {
     int failed;
 };
 
-/* Every slip of the lesson's list fails in its exercise and is told in its own words; every way
-   passes. Prints a line for each. */
+/* Proves that every slip of the lesson's list fails in its exercise and that its sentence is on the
+   screen, and that every way passes. Prints a line for each. */
 int prove_slips(struct proof *p);
 
 /* Every entry of a list of faults leads to its words on the whole screen of the tutor. */

@@ -1,4 +1,4 @@
-/* What is found in wrong attempts: see prove.h. */
+/* Checks what the tutor finds in wrong attempts: see prove.h. */
 #include "prove.h"
 
 #include "base/command.h"
@@ -116,7 +116,7 @@ static void describe_hint(struct text *hint, const struct regressions *r, const 
     text_print(hint, "%s", hint->length ? changes[advice.change] : "none");
 }
 
-/* Checks the file as `make` would, but for this exercise alone. */
+/* Checks the file as `make` would, but only this exercise. */
 static void judge_file(struct text *told, struct text *hint, const struct regressions *r,
                        struct lesson *lesson, const struct attempt *a, int first) {
     struct check check;
@@ -131,8 +131,8 @@ static void judge_file(struct text *told, struct text *hint, const struct regres
     lesson_free(lesson);
 }
 
-/* Plants the attempt in a folder of its own, and judges it. Nothing is told if that is impossible.
- */
+/* Plants the attempt in a folder of its own, and judges it. If that is impossible, both texts stay
+   empty. */
 static void judge(struct text *told, struct text *hint, const struct regressions *r,
                   const struct attempt *a) {
     struct lesson lesson;

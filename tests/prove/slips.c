@@ -137,8 +137,8 @@ static bool has_words(const char *text, const char *words) {
     return found;
 }
 
-/* What is not as it should be on a screen; lines that name a file or show code are as wide as they
-   are. */
+/* Returns what is wrong with a screen, or NULL. Lines that name a file or show code may have any
+   width. */
 static const char *complaint(int status, const char *screen, const struct variant *v) {
     static char text[1200];
     char line[1200], name[NAME_SIZE + 2];
@@ -253,7 +253,7 @@ static bool is_called_in(const char *sentence, const char *function) {
     return false;
 }
 
-/* A function that a slip brings in and its sentence names, but not in braces; "": there is none. */
+/* A function that a slip brings in and its sentence names without braces; "" if no function is. */
 static struct path unmarked(const struct variant *slip) {
     for (const char *at = slip->put; *at;) {
         const size_t length = strcspn(at, " \1");
@@ -306,8 +306,8 @@ static bool run_listed(struct proof *p, struct table *table, const char *flags) 
     return table->whole;
 }
 
-/* What a learner's file, compiled as his is, leaves behind is looked up in a table as make's is.
-   The long tests, most of the time, are run once for both. */
+/* The outcomes of a learner's file, compiled with a learner's flags, are looked up as make does it.
+   The long tests, which take most of the time, are run once for both. */
 int prove_slips(struct proof *p) {
     struct text flags = as_a_learners(p->task.settings);
     struct table table = {0};

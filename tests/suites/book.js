@@ -25,7 +25,7 @@ function fits(frame) {
         inside.querySelector(".drawing > *") && !inside.querySelector(".stopped"));
 }
 
-// A picture whose words reach beyond it: that is cut off. From the disk nobody may read them.
+// Whether words of a picture reach beyond its edge and are cut off. Pages from the disk may not read them.
 async function isCut(picture) {
     const place = document.createElement("div");
     document.body.append(place);
@@ -78,7 +78,7 @@ function examine() {
     note("asked of others", performance.getEntriesByType("resource").filter((r) => !r.name.startsWith(here)).length);
 }
 
-// Each question: its first option; and the last once more, which must not count.
+// Answers each question with its first option, and the last question again, which must not count.
 function answerAll() {
     for (const question of all(".question")) {
         const options = [...question.querySelectorAll("button")];

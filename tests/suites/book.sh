@@ -1,6 +1,6 @@
 # The course as pages: links, pictures, formulas, quizzes, what can be dragged and what runs; and in Chromium,
-# where it is here, as a reader meets them, from the disk, and some from a server. Of three lessons; all of them,
-# and all their pages, in book_all.
+# where it is here, as a reader meets them, from the disk, and some from a server. Three lessons are
+# looked at; the suite book_all looks at all of them and at all their pages.
 lessons=${lessons:-01-softmax 06-self-attention 12-decoder}
 served=${pages:-index.html:1280 06.html:1280}
 pages=${pages:-index.html:400 01.html:400 12.html:400 06.html:1280}
@@ -20,7 +20,7 @@ make_book() { # ARGUMENT...
 }
 numbers=$(echo "$lessons" | sed 's/-[^ ]*//g')
 
-# A compiler for WebAssembly that fails, and one that is as it is here.
+# A compiler for WebAssembly that fails, and the one of this machine.
 mkdir -p "$tmp/bin"
 printf '#!/bin/sh\nexit 1\n' >"$tmp/bin/llvm-strip"
 chmod +x "$tmp/bin/llvm-strip"
@@ -104,7 +104,7 @@ if ! has_browser; then
     done
     exit $failed
 fi
-# Each page as it is, and a script that looks at it.
+# A copy of each page, with a script that looks at it.
 mkdir -p "$tmp/driven"
 cp -R "$book/." "$tmp/driven/"
 cp tests/suites/book.js "$tmp/driven/driver.js"

@@ -34,7 +34,7 @@ same_data() { # NAME
     diff "$tmp/ordinary.data" "$tmp/loud.data" && diff "$tmp/ordinary/$1.err" "$tmp/loud/$1.err"
 }
 
-# found NAME LINE...: the file on standard input; each line stands in what is found, as json.c writes it.
+# found NAME LINE...: the file is on standard input, and json.c's list of its findings has each LINE.
 found() {
     name=$1
     shift

@@ -1,4 +1,4 @@
-# What is given by hand is text to make and to the shell: nothing in it runs.
+# Settings given by hand are only text to make and to the shell: nothing in them runs.
 . tests/suites/lib.sh
 without_boxes
 

@@ -1,5 +1,5 @@
-# make grade: what is taken of a class's folder, how the run goes, and all that it writes. What the boxes
-# hold back is proven in grade_hostile; here, but for the end, a stand-in judges, and no code runs.
+# make grade: what is taken from a class's folder, how the run goes, and all that it writes. The suite grade_hostile
+# proves the boxes. Here a stand-in judges, and no student's code runs, except at the end.
 . tests/suites/lib.sh
 
 if [ "$(uname)" != Linux ]; then
@@ -300,7 +300,7 @@ hand_in sly; (cd "$class/sly" && echo 2026-01-01 00:00 >timestamp.txt && tar cf 
 expect sly 9 graded
 touch -t 202611091200 "$class/flat/softmax.c"
 find "$class/nb" "$class/kim"* "$class/sly" -type f ! -name timestamp.txt -exec touch -t 202611201200 {} +
-# Who is on it is the first that a list names.
+# A student is identified by the first column that a list names.
 printf 'student_id,last_name,first_name,ID\n1,King,Ada,4711\n2,Pym,Cy,\n' >"$roster"
 prove "a class in all its forms is graded" state_is 0 grade DUE='2026-11-10T10:00Z 10%' ROSTER="$roster" TZ=UTC \
     FORMATS="nbgrader canvas"

@@ -56,7 +56,7 @@ ok "boxes can be made here"
 
 # --- what a box sees
 
-# It counts the files that it sees in a folder, for each that it is told.
+# It counts the files that it sees in each folder that is named.
 cat >"$tmp/sees.c" <<'C'
 #include <dirent.h>
 #include <stdio.h>

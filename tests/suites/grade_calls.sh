@@ -1,6 +1,6 @@
-# Between the tests and somebody's functions there are pipes: every lesson's reference passes all its
-# tests through them, a stub none, and the shapes that say what goes over them tell the truth. Of what
-# several lessons have, one is asked; grade_calls_all asks all.
+# Pipes lie between the tests and a student's functions: every lesson's reference passes all its
+# tests through them, a stub passes none, and the shapes that describe the messages are right. Where
+# several lessons have the same kind of thing, one is tested here, and all are in grade_calls_all.
 . tests/suites/lib.sh
 
 every=${LOOKBACK_EVERY_LESSON:-}
@@ -164,7 +164,7 @@ sed 's/^double dot(.*/&\n    for (;;)\n        ;/' $file >"$tmp/given.c"
 LOOKBACK_SECONDS=0.5 prove "a loop that does not end costs itself" only broken dot
 sed 's/^double dot(.*/&\n    TODO("later");/' $file >"$tmp/given.c"
 prove "where one is still to be written, the reference stands in" only todo dot
-# What stands in is that function and no other.
+# Only that function is replaced by the reference's.
 no_other() {
     for object in build/grade/base/$lesson/standin-*.o; do
         nm "$object" | awk '$2 ~ /^[Tt]$/ && $3 !~ /^_/ && $3 !~ /\./ { print $3 }' >"$tmp/names"
@@ -210,7 +210,7 @@ of_every "and lanes" same_screen 14-fast 's/    add_products(n, d_v, LANES, LANE
 of_every "and a rank that ends while others wait" same_screen 15-ring \
     '/^void ring_attention(/,/^}/ s/if (step < ranks - 1)/if (step < ranks - 1 \&\& ring->rank > 0)/'
 
-# What is measured of a program, and what a test asks of it, is so in the box.
+# Measurements of a program, and a test's questions about it, give the same in the box.
 fails() { # LESSON EXERCISE WORDS SED
     sed "$4" "solutions/$1/$(name_of "$1").c" >"$tmp/given.c"
     (

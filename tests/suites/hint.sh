@@ -97,7 +97,7 @@ change 01-softmax softmax 's|largest = scores|largest = scores;|'
 next_says "a file that does not compile: its first error" "softmax.c:9:"
 prove "... and no hint for an exercise, nor its solution" sh -c "! grep -q 'hint [123] of\|solution' $said"
 
-# Two files are wrong: an exercise is asked for by name, whatever else is wrong.
+# Two files are wrong: naming an exercise gets its hint, whatever else is wrong.
 change 01-softmax softmax 's|/= sum|/= 2 * sum|'
 sed '/^void softmax_rows(/,/^}/s|i < rows|i < rows - 1|' "$file" >"$tmp/x.c" && cp "$tmp/x.c" "$file"
 check_again 01-softmax

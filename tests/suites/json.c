@@ -1,6 +1,6 @@
 /* Reads one JSON document from standard input, as strictly as RFC 8259 has it, and writes a line
-   for each value: its path, its type, and the value of a string, a number or a word. What is no
-   JSON ends it with status 1. Nothing may follow the document but blanks. */
+   for each value: its path, its type, and the value of a string, a number or a word. Anything else
+   ends it with status 1. Nothing may follow the document but blanks. */
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

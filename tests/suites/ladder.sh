@@ -45,7 +45,7 @@ sh tests/suites/plots.sh $lesson $from || failed=1
 alone stop_at "tokens" run-14 FROM=$from SECONDS=0
 prove "Ctrl-C ends it, and keeps the tables of the run before" sh -c "
     grep -q 'Stopped before the end, so nothing is reported.' $said && [ \$(wc -l <$tables/ladder.dat) = 11 ]"
-# Threads that compute something else are told before anything is measured. A race is lost at some times only: here
+# Threads that compute other numbers are reported before anything is measured. A race is lost at some times only: here
 # the number of threads is added to a gradient.
 sed '1i #include <omp.h>
     /^void flash_attention_backward(/,/^}/ s/^ *const int group.*/&\n    d_V[0][0][0] += (float)omp_get_max_threads();/' \

@@ -1,4 +1,4 @@
-# Files of others, by FROM=: each is judged as it is, in a place of its own, and stays as it was.
+# Other people's files, by FROM=: each is judged in a place of its own and is not changed.
 . tests/suites/lib.sh
 without_boxes
 
@@ -22,7 +22,7 @@ prove "folders a/b and a-b do not share their results" sh -c \
     "echo '$(judge a-b)' | grep -q '8/9' && echo '$(judge a/b)' | grep -q '9/9'"
 sum_before=$(cat $class/*/$lesson/* $class/a/b/$lesson/* | sha256sum)
 
-# What is looked at is its Markdown.
+# Only the Markdown of the report is looked at.
 mkdir -p "$tmp/quick"
 for tool in pandoc weasyprint; do
     printf '#!/bin/sh\n' >"$tmp/quick/$tool"
@@ -57,7 +57,7 @@ refuse "a folder with spaces in its name is judged like any other" "your entropy
     run_make 01 FROM="$class/Ada Lovelace; (2)"
 prove "... and its results are kept" sh -c "echo '$(judge "Ada Lovelace; (2)")' | grep -q '8/9'"
 
-# Nor does it follow a link into the files of whoever makes it, or wait for a pipe.
+# Nor does it follow a link into the lecturer's own files, or wait for a pipe.
 mkdir -p "$class/mal/$lesson" "$class/mel" "$class/mo/$lesson" "$class/max/$lesson" "$class/max/answers"
 echo secret >"$tmp/secret"
 ln -s "$tmp/secret" "$class/mal/$lesson/softmax.c"
@@ -69,7 +69,7 @@ for student in mal mel mo max; do
     refuse "a report on what is no file of $student's is refused" "is no regular file" \
         run_make report LESSON=01 FROM=$class/$student PICTURES=no PATH="$tmp/quick:$PATH"
 done
-rm "$class/mo/$lesson/softmax.c" # a pipe would stop whoever reads all of these
+rm "$class/mo/$lesson/softmax.c" # a pipe would stop a program that reads all of these
 
 # It runs only where it can do nothing.
 mkdir -p "$class/eve/$lesson"

@@ -32,7 +32,7 @@ fail() {
     failed=1
 }
 
-# What is not proven, since what it takes is not here.
+# Counts a proof as left out, because a tool that it needs is not here.
 left() {
     echo "left  $*"
 }

@@ -9,7 +9,7 @@ top=$PWD
 pty=$PWD/$LOOKBACK_OBJECTS/pty
 escape=$(printf '\033')
 
-# The stubs are fresh ones, whoever works in lessons/.
+# The stubs are fresh, even if lessons/ holds work.
 fresh_copy() {
     copy=$tmp/$1
     cd "$top" || exit 1
@@ -216,7 +216,7 @@ walk() {
         '[ -z "$(git status --porcelain)" ] || { git status --porcelain; exit 1; }'
 }
 
-# The programs of a report, but for those that make paper of it; need.sh must not install them.
+# The programs of a report without those that make a PDF; need.sh must not install them.
 mkdir -p "$tmp/without"
 set --
 for program in addr2line as awk base64 basename cat cmp cp cut date dirname env expr find fold git gnuplot grep head ld \

@@ -24,7 +24,7 @@ frame() {
         echo "<iframe src='$1.html' style='width: ${width}px; height: 900px; border: 0'></iframe>" >>"$tmp/frame.html"
     done
 }
-# What is done to the page before it is compared.
+# The steps that are done on the page before it is compared.
 steps_of() {
     sed -n '1s/.*after: \(.*\) \*\/$/\1/p' tests/play/$1.c | sed 's/ (1e-6)//'
 }

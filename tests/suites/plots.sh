@@ -39,7 +39,7 @@ for lesson in $lessons; do
         for name in \$(sed -n 's/^- .\([^ ]*\.gp\).: .*/\1/p' lessons/$lesson/README.md); do
             [ -f plots/$lesson/\$name ] || { echo \$name; exit 1; }
         done"
-    # What is drawn for a column below needs no second SVG, PDF and LaTeX, but for one lesson.
+    # Pictures that are drawn for a column below need a second SVG, PDF and LaTeX file in one lesson only.
     formats="png svg ascii pdf tex"
     [ ! "${all:-}" ] || [ "$lesson" = "${LOOKBACK_LESSONS%% *}" ] || formats="png ascii"
     if ! plot "$lesson" FROM=$from FORMAT="$formats" >"$said" 2>"$said.err"; then
@@ -102,7 +102,7 @@ for lesson in $lessons; do
             cp "$tmp/$file" "$part/$lesson/$file"
             plot "$lesson" FROM=$part FORMAT=png >"$said" 2>&1
         }
-        # He has not trained, not even for a short while, which a picture says.
+        # The learner has not trained, not even for a short while, and a picture says so.
         [ ! -d "$out/$lesson/run-quick" ] ||
             (folder=$out/$lesson/plots run=none short=0 FORMAT=png && draw "$(basename "$script" .gp)") >/dev/null
         prove "$script waits for no more than it needs" sh -c "

@@ -1,4 +1,4 @@
-# The quiz at the terminal: what is asked, in which order, and which scores are kept.
+# The quiz at the terminal: its questions, their order, and the scores that are kept.
 . tests/suites/lib.sh
 
 tutor=$PWD/$LOOKBACK_OBJECTS/tutor-checked
@@ -18,7 +18,7 @@ take() {
     echo "$2" | tr ' ' '\n' | SEED=$1 LOOKBACK_OUT=out "$tutor" quiz 01-toy >"$said" 2>&1
 }
 
-# right_letters SEED: where the right options stand in that order.
+# right_letters SEED: the letters of the right options in that order.
 right_letters() {
     take "$1" "a a a"
     sed -n 's/^  \(.\)) right of .*/\1/p' "$said" | tr '\n' ' '

@@ -7,7 +7,7 @@ objects=$(run_make -s "objects-$lesson")
 "$LOOKBACK_OBJECTS/prove" regressions "$lesson" "$list" $objects || failed=1
 [ "$lesson" = 01-softmax ] || exit $failed
 
-# What stands in a list, and is not there any more, is an error.
+# An entry of the list whose exercise or mistake no longer exists is an error.
 changed() { # SCRIPT: the first attempt of the list, changed with sed
     awk '/^attempt / && n++ { exit } { print }' "$list" | sed "$1" >"$tmp/list"
     "$LOOKBACK_OBJECTS/prove" regressions "$lesson" "$tmp/list" $objects

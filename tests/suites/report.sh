@@ -1,6 +1,6 @@
 # The homework report: one file, nothing from outside, the pictures in it. With pandoc and weasyprint,
-# and Chromium and pdfimages for a closer look, where they are here. Of three lessons, two of them with
-# milestones; of all of them in report_seeds.
+# and Chromium and pdfimages for a closer look, where they are here. Three lessons are
+# in it, two of them with milestones; the suite report_seeds has all.
 lessons=${lessons:-01-softmax 06-self-attention 08-multi-head}
 set -- report
 . tests/suites/lib.sh
@@ -11,7 +11,7 @@ if ! command -v pandoc >/dev/null || ! command -v weasyprint >/dev/null; then
     ok "the report is left to its Markdown form"
     exit $failed
 fi
-# A PDF takes a second, and is looked at once: elsewhere this stands in for weasyprint.
+# A PDF takes a second, so one is made and looked at. Elsewhere this script replaces weasyprint.
 mkdir -p "$tmp/quick"
 printf '#!/bin/sh\n: >"$3"\n' >"$tmp/quick/weasyprint"
 chmod +x "$tmp/quick/weasyprint"
@@ -29,7 +29,7 @@ for lesson in $lessons; do
         run_make "run-${lesson%%-*}" FROM=$from STEPS=2 >/dev/null 2>&1
 done
 printf 'a\nb\n' | run_make quiz-01 SEED=0 FROM=$from >/dev/null 2>&1
-# The key, but for a slip in one heading.
+# The key, with a mistake in one heading.
 sed -i.was 's/^## entropy$/## entropie/; s/^## jacobian$/## `jacobian.gp`/' $from/answers/01.md
 prove "make report makes HTML and PDF" run_make report LESSON="$numbers" FROM=$from STEPS=2 \
     NAME='Ada <b>Lovelace</b> & "co_x"'

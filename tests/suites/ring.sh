@@ -33,7 +33,7 @@ prove "a rank of 8 has less memory than a rank alone" awk -v column="$(column me
 prove "they learn together, each with the same weights" says "8 ranks of at most 64 MB: " "$said"
 prove "no line is longer than 80 letters" sh -c "! grep -n '.\{81\}' $said"
 
-# Processes that learn for ever, of which the last is sent a signal once all are there.
+# Processes that train without an end; the last gets a signal once all are there.
 nobody_works() {
     ! pgrep -f "^$program "
 }

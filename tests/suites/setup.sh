@@ -132,7 +132,7 @@ prove "... as it is" diff -r -x complete "$tmp/unity" "$tmp/newer"
 unset UNITY
 
 # Each command of unity.sh waits at a gate: the one whose turn is $STOP says so in $tmp/reached, and goes on
-# when there is a $tmp/go. The git that comes last has Unity as it is here.
+# when there is a $tmp/go. The git that comes last delivers this machine's Unity.
 gate() { # TOOL COMMAND
     program "$1" "[ \"\${STOP:-}\" ] || exec $2 \"\$@\"
         echo \"$1 \$*\" >>$tmp/steps

@@ -1,4 +1,4 @@
-# What is known of a lesson is true, whoever builds, saves, stops or ends in the middle.
+# The known state of a lesson is true, even if a build, a save or a check stops in the middle.
 . tests/suites/lib.sh
 export UNSAFE=1 # what is judged here is our own
 

@@ -44,8 +44,8 @@ void make_folder(const char *path);
 void write_file(const char *path, const char *chars);
 bool exists(const char *path);
 
-/* A lesson of its own in a folder of its own; without `source`, the learner has no file yet. Of the
-   header's functions dot, blend, pick and a to g are exercises. */
+/* A lesson of its own in a folder of its own; without `source`, the learner has no file yet. The
+   functions dot, blend, pick and a to g of the header are exercises. */
 void make_lesson(const char *header, const char *source);
 bool read_lesson(const char *name);
 static const char three[] = "double dot(int n);\ndouble blend(int n);\ndouble pick(int n);\n";

@@ -120,7 +120,7 @@ static void change_function(const char *function) {
     TEST_ASSERT_TRUE(variants_make(&variants, text.chars, (struct wanted){.generated = true}));
 }
 
-/* But for white space. */
+/* White space does not count. */
 static bool has_part(const char *whole, const char *part) {
     for (; *whole; whole++)
         for (const char *at = whole, *left = part;; at++, left++) {
@@ -289,7 +289,7 @@ TEST(writing, a_sentence_goes_on_and_reasons_are_passed_over) {
     TEST_ASSERT_EQUAL_STRING("A, B.", variants.all[0].says);
 }
 
-/* The sentence may stand in another entry; what that one alone brings in does not count. */
+/* The sentence may belong to another entry; words that only that entry brings in do not count. */
 TEST(writing, a_slip_may_be_like_another_one_whose_words_it_has) {
     static const char list[] =
         "exercise other\nslip a\n- i++;\n+ i--;\nsays D.\n\n" IN
@@ -410,7 +410,7 @@ static struct outcome outcome_of(const char *test, const char *how) {
     return (struct outcome){test, passed, passed || crashed ? "" : how, ""};
 }
 
-/* "A => B => TOLD": how the tests a, b ... came out, up to four; what is told then. */
+/* "A => B => TOLD": how up to four tests a, b ... came out, and the sentence that is shown. */
 static char *read_outcomes(char *at, struct outcomes *o) {
     static const char *const names[] = {"a", "b", "c", "d"};
     for (char *end; o->count < 4 && (end = strstr(at, " =>")) != NULL;

@@ -1,5 +1,5 @@
 /* What speaks against a diagnosis: the learner's own source, and the tests that it does not fit.
-   Most cases are sentences that students were told, and that were false. */
+   Most cases are false sentences that students had on their screens. */
 #include "base/files.h"
 #include "diagnose/chance.h"
 #include "diagnose/shown.h"
@@ -27,7 +27,7 @@ static const struct shown {
      REFUTED},
     {F("a = .9 * a + .1 * g;"), F("a = .1 * a + .9 * g;"), "0.1 and 0.9 changed places.",
      F("a = 0.1 * a + 0.9 * g;"), NO_DOUBT, NO_DOUBT},
-    /* Of two lines one is right. */
+    /* One of the two lines is right. */
     {F("z = x - h[0]; r = x - h[d];"), F("z = x; r = x;"), "z and r look at the word alone.",
      F("z = x - h[d]; r = x - h[d];"), REFUTED, REFUTED},
     /* A size is not used where another belongs if both stand where they should. */
@@ -46,7 +46,7 @@ static const struct shown {
      F("x = exp2f(x);"), REFUTED, REFUTED},
     {F("p = calloc(n, 8);"), F("p = malloc(n * 8);"), "{malloc()} does not clear.",
      F("double p[8];"), REFUTED, REFUTED},
-    /* What is left out is shown by the two that meet, nothing else. */
+    /* Only the two neighbours that meet show that a call is left out. */
     {F("a(); b(); c();"), F("a(); c();"), "b() is left out.", F("a(); c();"), NO_DOUBT, NO_DOUBT},
     {F("a(); b(); c();"), F("a(); c();"), "b() is left out.", F("a(); bb(); c();"), SOME_DOUBT,
      SOME_DOUBT},

@@ -210,7 +210,7 @@ TEST(text, a_file_is_read_whole) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
 }
 
-/* The next line, as far as `size` holds it, or that there is none. */
+/* Expects this next line, as far as `size` holds it, or the end. */
 static void expect_line(const char *expected, const char **at, size_t size) {
     char line[16];
     TEST_ASSERT_EQUAL_INT(expected != NULL, next_line(at, line, size));

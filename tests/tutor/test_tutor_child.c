@@ -221,7 +221,7 @@ static bool is_given_up(void) {
     return true;
 }
 
-/* Whatever it did, it is nobody's fault: this program ends, and no verdict is there. */
+/* No function is to blame: this program ends without a verdict. */
 TEST(child, a_child_that_does_not_end_for_a_long_time_is_not_judged) {
     int status;
     fflush(NULL);

@@ -306,7 +306,7 @@ TEST(explain, a_full_disk_is_no_fault_of_the_file) {
     TEST_ASSERT_TRUE(found.kind == FOUND_OUTSIDE);
 }
 
-/* What is told of a linker's words; on macOS they have no place (line 0). */
+/* What the tutor makes of a linker's words; on macOS they have no location (line 0). */
 static void expect_link(const char *what, const char *advice, int line, const char *err) {
     make_said(err);
     explain_linker(&found, &lesson, &child);

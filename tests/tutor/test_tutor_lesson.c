@@ -511,7 +511,7 @@ TEST(lesson, a_lock_is_free_again_when_its_owner_is_gone) {
     close(ready[1]);
 }
 
-/* --- results that are none ------------------------------------------------------------------ */
+/* --- broken results -------------------------------------------------------------------------- */
 
 TEST(lesson, results_that_make_no_sense_change_nothing) {
     static const char *const odd[] = {"",

@@ -158,7 +158,7 @@ TEST(screen, colour_can_be_forced_and_refused) {
 
 /* --- show ----------------------------------------------------------------------------------- */
 
-static struct finding broken; /* what is known of dot before its tests are judged */
+static struct finding broken; /* the finding about dot before its tests are judged */
 
 /* The screen of a check that ended with this report, with earlier lessons open or not. */
 static void show_report_of(const char *report_text, bool make_is_before) {
