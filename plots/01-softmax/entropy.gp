@@ -3,7 +3,7 @@
 load "plots/style.gp"
 
 set title lines("A low temperature selects the highest score, but it cannot break a tie", 44)
-set xlabel "temperature (dimensionless)"
+set xlabel "temperature"
 set ylabel "entropy of the weights (nats)"
 set logscale x
 set yrange [0:1.25]

@@ -3,8 +3,8 @@
 load "plots/style.gp"
 
 set title lines("The gradient vanishes when the gaps grow, not when all scores grow", 44)
-set xlabel "s, the size of the scores (dimensionless)"
-set ylabel lines("length of the gradient (dimensionless)", 24)
+set xlabel "s, the size of the scores"
+set ylabel lines("length of the gradient", 24)
 set logscale y
 set format y powers
 set yrange [1e-9:10]

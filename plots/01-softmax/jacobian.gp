@@ -6,7 +6,7 @@ eval signed
 set title lines("A higher score raises its own weight and lowers the others", 44)
 set xlabel "the score that is raised"
 set ylabel "the weight that changes"
-set cblabel "derivative of the weight (dimensionless)"
+set cblabel "derivative of the weight"
 set cbrange [-0.25:0.25]
 set yrange [] reverse
 set border 0

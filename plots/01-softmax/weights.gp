@@ -3,8 +3,8 @@
 load "plots/style.gp"
 
 set title lines("A low temperature favours the highest score, a high one makes the weights equal", 44)
-set xlabel "temperature (dimensionless)"
-set ylabel "weight (dimensionless)"
+set xlabel "temperature"
+set ylabel "weight"
 set logscale x
 set yrange [0:1]
 set label "score 3" at 1.3, 0.68 tc ls 1

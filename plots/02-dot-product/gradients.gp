@@ -14,7 +14,7 @@ set label 2 "right bar: the same query, 6 times as long" at -0.4, narrow ? 0.72 
 plot data."/gradients.dat" using ($0 - 0.2):"weight":xtic(1) with boxes fc rgb "#56b4e9", \
      "" using ($0 + 0.2):"longweight" with boxes fc rgb "#a04000"
 unset title
-set xlabel lines("key (the query should find cat); all numbers are dimensionless", 40)
+set xlabel lines("key (the query should find cat)", 40)
 set ylabel lines("step towards the query", 12)
 set yrange [-0.28:0.28]
 set ytics 0.2

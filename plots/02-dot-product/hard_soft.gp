@@ -14,7 +14,7 @@ plot data."/hard_soft.dat" using "score":"soft" with lines ls 1, \
      for [after=0:1] "" using "score":((column("score") > 1) == after ? column("hard") : NaN) \
      with lines ls 2  # in two pieces: no line leads across the jump
 unset title
-set xlabel lines("score of the third key (the other two have the scores 0 and 1); all numbers are dimensionless", 50)
+set xlabel lines("score of the third key (the other two have the scores 0 and 1)", 50)
 set ylabel "slope of the weight"
 set yrange [-0.04:0.29]
 set ytics 0.1

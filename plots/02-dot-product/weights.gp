@@ -5,7 +5,7 @@ load "plots/style.gp"
 set title lines("Similar words get large weights, and equal keys get equal weights", 44)
 set xlabel "key: word of the input"
 set ylabel "query: word of the output"
-set cblabel "weight (dimensionless)"
+set cblabel "weight"
 set cbrange [0:0.8]
 set yrange [] reverse
 set border 0

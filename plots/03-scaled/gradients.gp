@@ -7,7 +7,7 @@ set logscale xy
 set format y powers
 set xrange [1:4096]
 set xlabel lines("d, the dimensions of a key", 22)
-set ylabel lines("length of the gradient (dimensionless)", 24)
+set ylabel lines("length of the gradient", 24)
 set xtics 1, narrow ? 100 : 10
 set title lines("at the scores, mean", 14)
 set yrange [0.01:2]

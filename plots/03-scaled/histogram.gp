@@ -11,13 +11,13 @@ do for [k = 0:5] {
 set multiplot layout 2, 1; set lmargin 11
 set key top right at graph 1.03, 1 samplen (narrow ? 1 : 2) title "d: std"
 set title lines("Dot products spread like the square root of d; with the scale, the spread is 1", 44)
-set ylabel lines("density (dimensionless)", 15)
+set ylabel lines("density", 15)
 set xrange [-85:85]
 set yrange [0:narrow ? 0.5 : 0.36]; set ytics 0.1
 plot for [b = 0:2] table(b) every ::33*b::33*b+32 \
      using "score":"density" with lines ls b + 1 title name[b + 1]
 unset title
-set xlabel lines("score, as it is (above) and scaled (below) (dimensionless)", 45)
+set xlabel lines("score, as it is (above) and scaled (below)", 45)
 set xrange [-4.2:4.2]
 set yrange [0:narrow ? 1.1 : 0.8]; set ytics 0.2
 plot for [b = 0:2] table(b + 3) every ::33*b::33*b+32 \

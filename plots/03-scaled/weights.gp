@@ -5,7 +5,7 @@ load "plots/style.gp"
 set title lines("Without the scale, the best key gets more as d grows; with it, d hardly matters", 44)
 set xlabel "keys of a query, sorted: 1 is the best key"
 set ylabel "d, the dimensions of a key"
-set cblabel "mean weight (dimensionless)"
+set cblabel "mean weight"
 set cbrange [0:1]
 set yrange [] reverse
 set border 0

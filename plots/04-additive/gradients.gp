@@ -8,7 +8,7 @@ set logscale xy
 set format y powers
 set xrange [0.1:31.6]
 set ytics 1e-8, narrow ? 1e4 : 100
-set ylabel lines("length (dimensionless)", 15)
+set ylabel lines("length", 15)
 set title lines("With large inputs, the gradient of dot-product attention vanishes first", 44)
 set label 1 "median gradient of a query, if one score is the loss" at 0.12, 6e4
 set label 2 "scaled dot product" at 3, 100 right
@@ -16,7 +16,7 @@ set label 3 "additive: the tanh saturates" at 0.5, 3e-3
 plot [] [1e-4:1e6] data."/gradients.dat" using "size":"additivescore" with lines ls 1, \
      "" using "size":"dotscore" with lines ls 2
 unset title
-set xlabel lines("size of the numbers in queries and keys (dimensionless)", 42)
+set xlabel lines("size of the numbers in queries and keys", 42)
 set label 1 "... and if the loss depends on the output" at 0.12, 1e3
 set label 2 lines("scaled dot product: the softmax saturates", 24) at 0.12, 1e-4 left
 set label 3 "additive" at 12, 10

@@ -5,7 +5,7 @@ load "plots/style.gp"
 set title lines("Each French word attends most to the English word of its kind", 44)
 set xlabel "key: the English word"
 set ylabel "query: next French word"
-set cblabel "weight (dimensionless)"
+set cblabel "weight"
 set cbrange [0:0.8]
 set yrange [] reverse
 set border 0

@@ -4,7 +4,7 @@ load "plots/style.gp"
 
 set title lines("Dropout sets some weights to 0 and raises the others, so the mean stays the same", 44)
 set xlabel "key"
-set ylabel lines('weight for the query "mat" (dimensionless)', 24)
+set ylabel lines('weight for the query "mat"', 24)
 set yrange [0:0.85]
 set boxwidth 0.38
 step = narrow ? 0.08 : 0.05

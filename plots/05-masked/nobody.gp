@@ -4,7 +4,7 @@ load "plots/style.gp"
 
 set title lines("When every key is blocked, a low score blocks none of them", 44)
 set xlabel 'key (all keys are blocked for the query "mat")'
-set ylabel "weight (dimensionless)"
+set ylabel "weight"
 set xrange [-0.5:5.5]
 set yrange [-0.05:0.7]
 set boxwidth 0.38

@@ -3,8 +3,8 @@
 load "plots/style.gp"
 
 set title lines("A low score blocks a key only while the allowed scores are higher", 44)
-set xlabel lines("how far the allowed scores lie below 0 (dimensionless)", 44)
-set ylabel lines("weight of the blocked keys (dimensionless)", 26)
+set xlabel lines("how far the allowed scores lie below 0", 44)
+set ylabel lines("weight of the blocked keys", 26)
 set logscale x; set format x powers
 set yrange [-0.1:1.15]
 set label "blocked: -10000" at 1.5e4, 0.6

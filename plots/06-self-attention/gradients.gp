@@ -6,7 +6,7 @@ stats run."/training.dat" every ::0::0 using \
 set title found(ahead > 3, \
     "At first only the values learn; queries and keys follow later")
 set xlabel "training step"
-set ylabel lines("length of the gradient of W, mean of 10 steps (dimensionless)", 34)
+set ylabel lines("length of the gradient of W, mean of 10 steps", 34)
 set logscale y
 set format y powers
 set yrange [0.01:4]

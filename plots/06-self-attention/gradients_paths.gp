@@ -4,7 +4,7 @@ load "plots/style.gp"
 
 set title lines("Three paths lead to the words, and here they have opposite signs", 44)
 set xlabel lines('word (the loss depends only on the output of "it")', 50)
-set ylabel lines("change of the loss as the vector grows (dimensionless)", 26)
+set ylabel lines("change of the loss as the vector grows", 26)
 set yrange [-0.5:1.4]
 set boxwidth 0.26
 set key top left horizontal samplen 1 maxrows (narrow ? 2 : 1)

@@ -8,7 +8,7 @@ stats run."/training-attention-40.dat" using (see(column("entropy"))) nooutput
 found = "Spread over " . number(exp(first), 0) . " of 20 words at first, over " . \
     number(exp(last), 1) . " at the end"
 set title lines(found, 44)
-set xlabel "share of the training (dimensionless)"
+set xlabel "share of the training"
 set ylabel "mean entropy of the weights (nats)"
 set xrange [0:1]; set xtics 0.2; set rmargin 16
 set yrange [0:3.4]

@@ -8,7 +8,7 @@ found = "At initialization, 40 words: " . \
     number(1000 * int(looking_max / vector_max / 1000 + 0.5), 0) . " times as much with attention"
 set title lines(found, 44)
 set xlabel "words in the source"
-set ylabel "gradient at the first word (dimensionless)"
+set ylabel "gradient at the first word"
 set logscale y
 set format y powers
 set xrange [2:58]; set yrange [1e-8:10]

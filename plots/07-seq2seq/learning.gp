@@ -2,7 +2,7 @@
 load "plots/style.gp"
 
 set multiplot layout 2, 2 title "The weights become an alignment during training"
-set cblabel "weight (dimensionless)"
+set cblabel "weight"
 set ylabel "word written"
 set cbrange [0:1]; set xrange [-0.5:6.5]; set yrange [7.5:-1.5]
 set border 0; unset grid

@@ -6,7 +6,7 @@ found = "With z = 0.95, little gets in, but " . number(held_min / held_max, 2) .
     " of it is left after 40 words"
 set title lines(found, 44)
 set xlabel "words read, including the first"
-set ylabel "gradient at the first word (dimensionless)"
+set ylabel "gradient at the first word"
 set logscale y
 set format y powers
 set xrange [0:41]

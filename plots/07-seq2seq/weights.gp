@@ -4,7 +4,7 @@ load "plots/style.gp"
 set title lines("The weights follow the meaning, although adjectives and verbs change places", 44)
 set xlabel lines("word of the source (frame: same meaning)", 44)
 set ylabel "word written"
-set cblabel "weight (dimensionless)"
+set cblabel "weight"
 set cbrange [0:1]
 set xrange [-0.5:13.5]
 set yrange [14.5:-0.5]

@@ -4,7 +4,7 @@ load "plots/style.gp"
 set title lines("A few characters of the source decide each character of the date", 44)
 set xlabel "character of the source"
 set ylabel "character written"
-set cblabel "weight (dimensionless)"
+set cblabel "weight"
 set cbrange [0:1]
 set xrange [-0.5:26.5]
 set yrange [9.5:-0.5]

@@ -4,7 +4,7 @@ load "plots/style.gp"
 set title lines("A rare name is copied: its row attends to the same name", 44)
 set xlabel lines("word of the source (frame: same meaning)", 44)
 set ylabel "word written"
-set cblabel "weight (dimensionless)"
+set cblabel "weight"
 set cbrange [0:1]
 set xrange [-0.5:8.5]
 set yrange [9.5:-0.5]

@@ -8,7 +8,7 @@ stats run."/weights.dat" every ::1 using \
 set title found(mixed && apart, \
     "One head divides its weight, but with two heads, each attends to one token")
 set xlabel "token: its role and its noun"
-set cblabel "weight (dimensionless)"
+set cblabel "weight"
 set cbrange [0:1]
 set yrange [2.5:-0.5]
 set border 0
