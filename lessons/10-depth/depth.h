@@ -1,17 +1,17 @@
 /* Lesson 10: residual connections, norms and Adam, with which a deep stack of layers can learn.
 
    Parameters and values are the members of structs, as in lessons 07 and 08. MATRIX(normed, n, d)
-   declares a `void *` with the shape of its matrix, and VECTOR declares a `double *`. The
+   declares a `void *` that points to a matrix normed[n][d], and VECTOR declares a `double *`. The
    parameters `w` and their gradients `d_w` have the same struct type, and so do the values `v` and
    their gradients `d_v`. The messages of the tests write scaled for v->scaled, d_scaled for
    d_v->scaled, and d_gain for d_w->gain.
 
-   The outputs are the last parameters of a function. They and the members of v have no defined
-   values before the call, and they do not overlap the inputs. A function whose name ends in
-   _backward ADDS (+=) its results to its outputs, that is, to every d_... parameter without `const`
-   and to the members of d_v and d_w. The members of d_v are also read: each call of the backward
-   pass reads a gradient there that an earlier call has added. The caller sets d_v to 0 before each
-   pass and d_w to 0 before each training step. No function may have a matrix of its own, or a
+   The outputs are the last parameters of a function, and they do not overlap the inputs. In the
+   forward pass, the outputs and the members of v have no defined values before the call. A function
+   whose name ends in _backward ADDS (+=) its results to its outputs, that is, to every d_...
+   parameter without `const` and to the members of d_v and d_w. One function of the backward pass
+   adds a gradient to d_v, and the next function reads it there. The caller sets d_v to 0 before
+   each pass and d_w to 0 before each training step. No function may have a matrix of its own, or a
    `static` or global variable. */
 #ifndef DEPTH_H
 #define DEPTH_H
@@ -22,8 +22,8 @@
    the same way, with the call add_rows(n, d, d_out, d_X). */
 void add_rows(int n, int d, const double X[n][d], double out[n][d]);
 
-/* Is added to the variance (or to the mean square) before the square root is taken. The variance of
-   a row of equal numbers is 0, and without norm_epsilon we would divide by 0. */
+/* This number is added to the variance (or to the mean square) before the square root is taken. The
+   variance of a row of equal numbers is 0, so without norm_epsilon we would divide by 0. */
 static const double norm_epsilon = 1e-5;
 
 /* Computes for each row of X
@@ -33,9 +33,10 @@ static const double norm_epsilon = 1e-5;
 
    where mean and variance are those of the d numbers of the row (the sums are divided by d, as in
    lesson 03). Number c of each row has its own gain[c] and bias[c]. The function also writes normed
-   and, for each row, inverse_std, because the backward pass needs them. The results must have 6
-   right digits even if all numbers of a row are near 1e8. So subtract the mean before you square.
-   The mean of the squares minus the square of the mean would lose all its digits there. */
+   and, for each row, inverse_std, because the backward pass needs them. At least 6
+   digits of the results must be right even if all numbers of a row are near 1e8. So subtract the
+   mean before you square, because for such numbers the mean of the squares minus the square of the
+   mean has no right digit. */
 void layer_norm(int n, int d, const double X[n][d], const double gain[d], const double bias[d],
                 double normed[n][d], double inverse_std[n], double out[n][d]);
 
@@ -81,9 +82,10 @@ struct attention_layer_values
 take_attention_layer_values(struct room *room, const struct attention_layer *w, int n, int m);
 
 /* A pre-norm layer, out = X + heads(norm(X)). The layer norm writes its output to v->scaled, from
-   which the queries are computed. The keys and values are computed from the m rows of `memory`,
-   which do not go through the norm. If `memory` is NULL, the layer is self-attention, so m is equal
-   to n, and the keys and values are computed from v->scaled, too. */
+   which the queries are computed. The keys and values are computed from the m rows of `memory`
+   without the norm, because the encoder that will compute these rows applies a norm itself. If
+   `memory` is NULL, the layer is self-attention, so m is equal to n, and the keys and values are
+   computed from v->scaled, too. */
 void attention_layer(int n, int m, const struct attention_layer *w,
                      const double X[n][w->heads.d_model], const double memory[m][w->heads.d_model],
                      const bool blocked[n][m], struct attention_layer_values *v,
@@ -107,7 +109,7 @@ void attention_layer_backward(int n, int m, const struct attention_layer *w,
        m = mean / (1 - .9^step)         s = square / (1 - .999^step)
        parameter -= learning_rate * m / (sqrt(s) + 1e-8)
 
-   The corrected averages m and s are used in this step only. The arrays keep mean and square. */
+   The corrected averages m and s are used in this step only, and the arrays keep mean and square. */
 void adam_step(int n, int step, double learning_rate, const double gradient[n], double mean[n],
                double square[n], double parameter[n]);
 
