@@ -44,7 +44,7 @@ for lesson in $LOOKBACK_LESSONS; do
 done
 functions=$(cat lessons/*/*.c | grep -c 'TODO("')
 prove "README.md counts the functions right: $functions" grep -q "^$functions functions in all" README.md
-counts=$(awk -F '|' '/^\| \[[0-9]/ { n++; hours += $5 } END { print n " lessons, about " hours " hours" }' lessons/README.md)
+counts=$(awk -F '|' '/^\| \[[0-9]/ { n++; hours += $5 } END { print "The " n " lessons take about " hours " hours" }' lessons/README.md)
 prove "the syllabus counts lessons and hours right: $counts" grep -q "^$counts" lessons/README.md
 prove "no text is still to be written" sh -c "
     ! grep -rn 'TO WRITE' lessons plots/*/ solutions tests/[0-9]* README.md | cut -c -100 | grep ."
