@@ -1,9 +1,9 @@
-/* The milestone of lesson 15: one sentence, on more and more ranks.
+/* The milestone of lesson 15: one sequence, shared among more and more ranks.
 
-   Each rank is a process of its own, and Open MPI carries the messages. `make run-15 RANKS=4`
-   starts this program with 1, 2 and 4 ranks (milestone/launch.sh), once to measure, and then to
-   learn something that one rank alone has no memory for. All arithmetic is done by the functions of
-   lessons 14 and 15, yours where you have passed them. `make plot-15` draws what happened. */
+   Each rank is a process, and Open MPI carries the messages. `make run-15 RANKS=4` starts this
+   program with 1, 2 and 4 ranks (milestone/launch.sh) to measure, and then to train a network for
+   which one rank does not have enough memory. The functions of lessons 14 and 15 do the arithmetic,
+   and they are yours if you have passed these lessons. `make plot-15` draws the results. */
 #include "milestone/learning.h"
 #include "milestone/measure.h"
 #include "milestone/ring_mpi.h"

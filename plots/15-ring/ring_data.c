@@ -1,13 +1,11 @@
-/* Tables for the pictures of lesson 15, into the folder given; what was measured is the
- * milestone's.
- */
+/* Tables for the plots of lesson 15, without those that the milestone measures. */
 #include "ring_threads.h"
 
 #include "columns.h"
 #include "matrix.h"
 #include "random.h"
 
-/* --- weights: in which step does a word meet another? ---------------------------------------- */
+/* --- weights: the step in which a query meets a key ------------------------------------------ */
 
 enum { WORDS = 16, RANKS = 4 };
 
@@ -17,25 +15,25 @@ static void write_weights(const char *folder) {
         double row[WORDS];
         for (int j = 0; j < WORDS; j++) {
             int seen = stripe_seen(true, WORDS / RANKS, i % RANKS, j % RANKS) + i / RANKS;
-            row[j] = j / RANKS < seen ? (i - j + WORDS) % RANKS : -1.0; /* nobody */
+            row[j] = j / RANKS < seen ? (i - j + WORDS) % RANKS : -1.0; /* hidden */
         }
         columns_row(table, NULL, WORDS, row);
     }
     columns_close(table);
 }
 
-/* --- gradients: what a block has gathered when it leaves each rank --------------------------- */
+/* --- gradients: the sum of a block when it leaves each rank ---------------------------------- */
 
 enum { SHORT = 64, MANY = 8, WIDTH_OF_HEAD = 4, BLOCK = SHORT / MANY * 2 * WIDTH_OF_HEAD };
 
 struct journey {
-    float gathered[MANY][MANY][BLOCK]; /* by the block of a rank, after so many steps */
-    int started[MANY];                 /* so many messages */
+    float gathered[MANY][MANY][BLOCK]; /* [block][step] */
+    int started[MANY];                 /* the number of messages */
     void (*start)(struct ring *ring, int n_out, const float out[n_out], int n_in, float in[n_in]);
 };
 static struct journey journey;
 
-/* Blocks and gradients leave in turns, and at last only gradients. */
+/* Blocks and gradients are sent in turns, and at the end only gradients. */
 static void start_and_look(struct ring *ring, int n_out, const float out[n_out], int n_in,
                            float in[n_in]) {
     int number = journey.started[ring->rank]++, step = number / 2;
@@ -68,7 +66,7 @@ static void go_back_and_forth(struct ring *ring, void *unused) {
     free(Q), free(K), free(V), free(d_out);
 }
 
-/* How much of the whole is there: 1 less the length of what is missing, in lengths of the whole. */
+/* 1 minus the length of the missing part, divided by the length of the whole gradient. */
 static double share_there(const float now[BLOCK], const float whole[BLOCK]) {
     double missing = 0.0, all = 0.0;
     for (int i = 0; i < BLOCK; i++) {
@@ -94,12 +92,12 @@ static void write_gradients(const char *folder) {
     columns_close(table);
 }
 
-/* --- waits: who has how much to do? ---------------------------------------------------------- */
+/* --- waits: the work of each rank ------------------------------------------------------------ */
 
 enum { LONG = 8192, PIECE = LONG / MANY, HALF = PIECE / 2 };
 enum dealing { PIECES, ZIG_ZAG, STRIPES, DEALINGS };
 
-/* Of pieces that follow each other, of this length. */
+/* The visible pairs of two pieces of consecutive tokens. */
 static double pairs_of_pieces(int length, int query, int key) {
     return query < key ? 0.0 : visible_pairs(length, length, query > key ? length : 1);
 }
@@ -117,8 +115,8 @@ static double pairs_of(enum dealing dealing, int query, int key) {
     return pairs;
 }
 
-/* In shares of the mean of a rank: what each has to do, and how long all take together, if in each
-   step they wait for the slowest. */
+/* The work of each rank, divided by the mean, and the time of the ring if in each step all ranks
+   wait for the slowest. */
 static void write_waits(const char *folder) {
     double work[DEALINGS][MANY] = {0}, pace[DEALINGS] = {0};
     double mean = visible_pairs(LONG, LONG, 1) / MANY;
@@ -141,15 +139,15 @@ static void write_waits(const char *folder) {
     columns_close(table);
 }
 
-/* --- memory, machines, network: what the model says ------------------------------------------ */
+/* --- memory, machines, network: predictions of the model ------------------------------------- */
 
-/* The arrays of the milestone's 8192 words, 2 heads of 64: MB of a rank. */
+/* The MB of a rank for the milestone's arrays: 8192 tokens, 2 heads of 64 dimensions. */
 static void write_memory(const char *folder) {
     enum { H = 2, D = 64 };
     FILE *table = columns_open(folder, "memory.dat", "ranks arrays");
     for (int ranks = 1; ranks <= 16; ranks++) {
         int m = stripe_length(LONG, ranks, 0);
-        int blocks = ranks == 1 ? 4 : 5; /* alone, kv has a half that nobody touches */
+        int blocks = ranks == 1 ? 4 : 5; /* one rank does not use one half of kv */
         double floats = 9.0 * H * m * D + 3.0 * H * m + blocks * block_floats(H, m, D, D);
         columns_row(table, NULL, 2, (double[]){ranks, 4e-6 * floats});
     }
@@ -171,7 +169,7 @@ static void write_machines(const char *folder) {
     columns_close(table);
 }
 
-/* The words of a rank from which on the network makes nothing slower, by halving. */
+/* The number of tokens per rank from which on the network is hidden, by bisection. */
 static double words_to_hide(double flops_per_byte, int kv_heads) {
     double low = 1e-3, high = 1e9;
     const struct machine slow = {flops_per_byte, 0.0, 1.0},

@@ -1,16 +1,16 @@
-/* The ring goes round: each rank has some of the words, and at each step it hears the keys and values that come
-   from the rank before. */
+/* The ring step by step: each rank has some of the tokens, and in each step it attends to the block that it has received
+   from the previous rank. */
 "use strict";
 
 const n = 12, d = 8, normal = normal_from(15);
 const ranks = slider("ranks", "Ranks", { from: 1, to: 4, step: 1, at: 4 });
 const steps = slider("steps", "Steps made", { from: 1, to: 4, step: 1, at: 1 });
-const causal = choice("causal", "Each word sees", ["all words", "those before it"]);
+const causal = choice("causal", "Mask", ["none", "causal"]);
 const [Q, K, V] = [0, 1, 2].map(() => [random_matrix(normal, n, d).map((row) => row.map(Math.fround))]);
-const sees = () => causal.value !== "all words";
+const sees = () => causal.value !== "none";
 
-/* One rank's part of a round, ended where its next wait() comes: a call in the page cannot wait, so at each step it
-   begins anew and is given again what has come by then. */
+/* One rank up to its next wait(). A call in the page cannot wait, so in each step it begins again and receives all messages
+   that have arrived by then. */
 class Waits extends Stop {}
 function go(rank, R, step, inbox, outbox) {
     const m = call("stripe_length", { n, ranks: R, rank }).result, most = call("stripe_length", { n, ranks: R, rank: 0 }).result;
@@ -26,7 +26,7 @@ function go(rank, R, step, inbox, outbox) {
                 throw new Waits("waits", {});
             }
             const message = inbox[waited++];
-            if (!message || message.length !== coming.length) throw new Stop(`waits for ${coming.length} floats, and ${message ? message.length : 0} come`, { name: "ring_attention", line: 0 });
+            if (!message || message.length !== coming.length) throw new Stop(`waits for ${coming.length} floats, but ${message ? message.length : 0} arrive`, { name: "ring_attention", line: 0 });
             coming.set(message);
         },
     };
@@ -39,7 +39,7 @@ function go(rank, R, step, inbox, outbox) {
     }
 }
 
-/* What each rank has after so many steps, and what it has sent by then. */
+/* The state of each rank after some steps, and what it has sent by then. */
 let gone = {};
 function round(R, step) {
     const at = `${R} ${step} ${causal.value}`;
@@ -51,24 +51,24 @@ function round(R, step) {
 }
 const step = () => Math.min(steps.value, ranks.value);
 
-picture("heard", "What each word has heard, of all that it will", bars, () => {
+picture("heard", "Share of the weights that each query has received", bars, () => {
     const R = ranks.value, now = round(R, step()).states, end = round(R, R).states;
     const share = (word) => Math.exp(now[word % R].lse[0][Math.floor(word / R)] - end[word % R].lse[0][Math.floor(word / R)]);
     const words = Array.from({ length: n }, (_, i) => i);
     return {
-        rows: ["share"], columns: words.map((i) => `word ${i}, rank ${i % R}`), numbers: [words.map(share)],
-        says: step() === R ? "All have heard all." : `${R - step()} of ${R} blocks are still to come to each rank.`,
+        rows: ["share"], columns: words.map((i) => `token ${i}, rank ${i % R}`), numbers: [words.map(share)],
+        says: step() === R ? "Every query has met all keys that it sees." : `${R - step()} of ${R} blocks have not reached each rank yet.`,
     };
 });
-picture("blocks", "Whose keys each rank holds", cells, () => {
+picture("blocks", "Whose block each rank has in each step", cells, () => {
     const R = ranks.value, { boxes } = round(R, step()), first = Array.from({ length: R }, (_, r) => K[0][r][0]);
     const numbers = boxes.map((_, r) => Array.from({ length: step() }, (_, s) => (s === 0 ? r : first.indexOf(boxes[(r + R - 1) % R][s - 1][0]))));
     const sent = boxes.reduce((sum, box) => sum + box.slice(0, step() - 1).flat().length, 0);
-    return { rows: boxes.map((_, r) => `rank ${r}`), columns: numbers[0].map((_, s) => `step ${s + 1}`), most: 4, numbers, says: `${4 * sent} bytes have come by then.` };
+    return { rows: boxes.map((_, r) => `rank ${r}`), columns: numbers[0].map((_, s) => `step ${s + 1}`), most: 4, numbers, says: `${4 * sent} bytes were sent.` };
 });
-picture("same", "What the last word has fetched: the ring, and one machine alone", cells, () => {
+picture("same", "Output of the last token, from the ring and from one machine", cells, () => {
     const R = ranks.value, ring = round(R, step()).states[(n - 1) % R].out[0][Math.floor((n - 1) / R)];
     const whole = call("flash_attention", { n_heads: 1, n_kv_heads: 1, n_q: n, n_k: n, d_k: d, d_v: d, seen: sees() ? 1 : n, Q, K, V }).out[0][n - 1];
     const apart = Math.max(...ring.map((x, c) => Math.abs(x - whole[c])));
-    return { rows: ["ring", "alone"], columns: whole.map((_, c) => String(c)), numbers: [ring, whole], says: `They differ by ${apart.toPrecision(1)} at most${step() < R ? ": the ring is not round yet" : ""}.` };
+    return { rows: ["ring", "one machine"], columns: whole.map((_, c) => String(c)), numbers: [ring, whole], says: `The largest difference is ${apart.toPrecision(1)}${step() < R ? ", because blocks are missing" : ""}.` };
 });

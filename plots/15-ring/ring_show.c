@@ -6,25 +6,25 @@
 
 #include <stdio.h>
 
-/* --- Ten words, dealt out to four ranks --------------------------------------------------------
+/* --- Ten tokens on four ranks ------------------------------------------------------------------
  */
 
 static void show_stripes(void) {
     enum { N = 10, RANKS = 4 };
     float words[1][N][1];
-    puts("Ten words on four ranks\n");
+    puts("Ten tokens on four ranks\n");
     for (int i = 0; i < N; i++)
         words[0][i][0] = (float)i;
     for (int r = 0; r < RANKS; r++) {
         int m = stripe_length(N, RANKS, r);
         float stripe[N];
         take_stripe(1, N, m, 1, RANKS, r, words, (void *)stripe);
-        printf("  rank %d has the words", r);
+        printf("  rank %d has the tokens", r);
         for (int i = 0; i < m; i++)
             printf(" %.0f", (double)stripe[i]);
         puts("");
     }
-    puts("\n  seen, if it is causal: rank of the query down, of the key across\n");
+    puts("\n  seen under a causal mask (rows: rank of the queries, columns: rank of the keys)\n");
     for (int q = 0; q < RANKS; q++) {
         printf("  ");
         for (int k = 0; k < RANKS; k++)
@@ -33,14 +33,14 @@ static void show_stripes(void) {
     }
 }
 
-/* --- Two ranks have heard half of it each ------------------------------------------------------
+/* --- Two ranks with half of the keys each ------------------------------------------------------
  */
 
 static const float scores[] = {1, 2, 5, 0}, values[] = {10, 20, 30, 40};
 
-/* What somebody has heard of n keys. */
-static void hear_keys(int n, const float *score, const float *value, float out[1][1],
-                      float lse[1]) {
+/* The attention of one query over n keys. */
+static void attend_to_keys(int n, const float *score, const float *value, float out[1][1],
+                           float lse[1]) {
     const float query[1][1][1] = {{{1}}};
     flash_attention(1, 1, 1, n, 1, 1, n, query, (const void *)score, (const void *)value,
                     (void *)out, (void *)lse);
@@ -48,15 +48,15 @@ static void hear_keys(int n, const float *score, const float *value, float out[1
 
 static void show_merge(void) {
     float out[1][1], lse[1], part[1][1], part_lse[1];
-    hear_keys(2, scores, values, out, lse);
-    hear_keys(2, scores + 2, values + 2, part, part_lse);
+    attend_to_keys(2, scores, values, out, lse);
+    attend_to_keys(2, scores + 2, values + 2, part, part_lse);
     printf("\nScores 1, 2 | 5, 0 and values 10, 20 | 30, 40\n\n");
-    printf("  one rank has heard   %8.4f with a log-sum-exp of %7.4f\n", (double)out[0][0],
+    printf("  first two keys   output %8.4f   log-sum-exp %7.4f\n", (double)out[0][0],
            (double)lse[0]);
-    printf("  another              %8.4f                       %7.4f\n", (double)part[0][0],
+    printf("  last two keys           %8.4f               %7.4f\n", (double)part[0][0],
            (double)part_lse[0]);
     merge_partial(1, 1, part, part_lse, out, lse);
-    printf("  merged               %8.4f                       %7.4f\n", (double)out[0][0],
+    printf("  merged                  %8.4f               %7.4f\n", (double)out[0][0],
            (double)lse[0]);
 }
 
@@ -80,7 +80,7 @@ static void be_a_rank(struct ring *ring, void *unused) {
 }
 
 static void show_ring(void) {
-    puts("\nFour words with these keys and values go round; every query is 1\n");
+    puts("\nThe same four tokens in a ring, where every query is 1\n");
     for (int ranks = 1; ranks <= WORDS; ranks++) {
         struct ring_threads threads = {.ranks = ranks, .work = be_a_rank};
         ring_run(&threads);
@@ -96,7 +96,7 @@ static void show_ring(void) {
 
 static void show_machines(void) {
     const struct machine fast = {150e9, 2e-6, 1.25e9}, slow = {150e9, 2e-6, 1.25e8};
-    puts("\nA million words, 8 heads of 64, causal, machines of 150 Gflops: seconds\n");
+    puts("\nSeconds for a million tokens, 8 heads of 64, causal mask, 150 GFLOP/s\n");
     puts("  machines      10 Gbit/s    1 Gbit/s");
     for (int ranks = 1; ranks <= 1000; ranks *= 10)
         printf("  %8d  %13.2f %11.2f\n", ranks, ring_seconds(fast, true, 8, 8, 1e6, 64, 64, ranks),

@@ -1,10 +1,10 @@
-# In which step does each word meet each other?
+# In which step does each query meet each key?
 # Needs stripe_seen
 load "plots/style.gp"
 
-set title lines("Dealt out to 4 ranks: each word meets all before it within 4 steps", 44)
-set xlabel "word that is looked at (number: step of the ring)"
-set ylabel "word that looks"
+set title lines("With 4 ranks each query meets all keys that it sees in 4 steps", 44)
+set xlabel "key (number: step of the ring)"
+set ylabel "query"
 set xrange [-0.5:15.5]
 set yrange [15.5:-0.5]
 set xtics 0, 4

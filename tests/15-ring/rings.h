@@ -1,5 +1,5 @@
-/* What the tests of lesson 15 share: a whole sentence dealt out to ranks of threads, and what they
-   make of it put together again. */
+/* What the tests of lesson 15 share: they distribute a sequence to ranks, which are threads, and
+   collect the results. */
 #ifndef RINGS_H
 #define RINGS_H
 
@@ -10,27 +10,27 @@
 
 #include <stdio.h>
 
-/* A rank's own arrays, each at its exact size. */
+/* The arrays of one rank, each at its exact size. */
 struct seat {
     int m, size;
     void *Q, *K, *V, *kv, *part, *part_lse, *out, *lse;
     void *d_out, *d_kv, *shared, *d_part, *d_Q, *d_K, *d_V;
 };
 
-/* How a rank spends its time: basic blocks that it has run; work_done when it went on, and when it
-   last started a message; and how often it waited for one with no work in between. */
+/* The work of a rank, in basic blocks: all of it, work_done when the rank last continued and when
+   it last started a message, and how often it waited with no work since start(). */
 struct labour {
     unsigned long all, since, started;
     int idle;
     bool under_way;
 };
 
-/* n words on so many ranks, and the calls that attend to them. */
+/* One run: n tokens on several ranks, and the function that each rank calls. */
 struct round_trip {
     struct pass whole; /* z.n_q and z.n_k are n */
     bool causal;
     int ranks;
-    float held; /* by the gradients at first */
+    float held; /* the initial value of the gradients */
     void (*call)(struct ring *ring, struct round_trip *trip, struct seat *s);
     struct seat seat[MOST_RANKS];
     struct labour labour[MOST_RANKS];
@@ -43,7 +43,7 @@ static inline struct round_trip trip_of(int ranks, bool causal, struct sizes z, 
     return (struct round_trip){.whole = random_pass(z, 1.0, r), .causal = causal, .ranks = ranks};
 }
 
-/* --- dealing out ----------------------------------------------------------------------------- */
+/* --- distributing tokens --------------------------------------------------------------------- */
 
 static inline int share_of(int n, int ranks, int rank) {
     int m = 0;
@@ -63,7 +63,7 @@ static inline void *dealt(const char *name, int heads, int n, int d, int ranks, 
     return own;
 }
 
-/* Into `of_all`, one rank's rows. */
+/* Copies the rows of one rank into `of_all`. */
 static inline void collect_rows(int heads, int n, int d, int ranks, int rank, const void *stripe,
                                 void *of_all) {
     const int m = share_of(n, ranks, rank);
@@ -74,7 +74,7 @@ static inline void collect_rows(int heads, int n, int d, int ranks, int rank, co
             memcpy(whole[h][rank + i * ranks], own[h][i], sizeof own[h][i]);
 }
 
-/* What all ranks made, in one piece. */
+/* The results of all ranks in one array. */
 static inline void *of_all_ranks(const struct round_trip *t, const char *name, int heads, int d,
                                  size_t member) {
     const int n = t->whole.z.n_q;
@@ -88,7 +88,7 @@ static inline void *of_all_ranks(const struct round_trip *t, const char *name, i
 #define OF_ALL_RANKS(trip, member, heads, d)                                                       \
     of_all_ranks(trip, #member, heads, d, offsetof(struct seat, member))
 
-/* "Of 3 ranks right: 0, 2. ": for the next BECAUSE. */
+/* "Correct ranks (of 3): 0, 2. ", for the next BECAUSE. */
 static inline const char *ranks_right(const struct round_trip *t, int heads, int d,
                                       const double *right, const float *all, double tolerance) {
     static char text[120];
@@ -102,7 +102,7 @@ static inline const char *ranks_right(const struct round_trip *t, int heads, int
         if (good)
             snprintf(list + strlen(list), sizeof list - strlen(list), "%s%d", *list ? ", " : "", r);
     }
-    snprintf(text, sizeof text, "Of %d ranks right: %s. ", t->ranks, *list ? list : "none");
+    snprintf(text, sizeof text, "Correct ranks (of %d): %s. ", t->ranks, *list ? list : "none");
     return t->ranks > 1 ? text : "";
 }
 
@@ -126,22 +126,22 @@ static inline struct seat seat_of(const struct round_trip *t, int rank) {
     };
 }
 
-static inline void ask_around(struct ring *ring, struct round_trip *t, struct seat *s) {
+static inline void call_forward(struct ring *ring, struct round_trip *t, struct seat *s) {
     const struct sizes *z = &t->whole.z;
     ring_attention(ring, t->causal, z->heads, z->kv_heads, z->n_q, s->m, z->d_k, z->d_v, s->size,
                    s->Q, s->K, s->V, s->kv, s->part, s->part_lse, s->out, s->lse);
 }
 
-static inline void ask_around_back(struct ring *ring, struct round_trip *t, struct seat *s) {
+static inline void call_backward(struct ring *ring, struct round_trip *t, struct seat *s) {
     const struct sizes *z = &t->whole.z;
     ring_attention_backward(ring, t->causal, z->heads, z->kv_heads, z->n_q, s->m, z->d_k, z->d_v,
                             s->size, s->Q, s->K, s->V, s->out, s->lse, s->d_out, s->kv, s->d_kv,
                             s->d_part, s->shared, s->d_Q, s->d_K, s->d_V);
 }
 
-/* With the inputs of the backward pass, from a right forward pass: out and lse need not be the
-   learner's. */
-static inline void add_way_back(const struct round_trip *t, int rank, struct seat *s) {
+/* Adds the inputs of the backward pass. out and lse come from a correct forward pass, not from the
+   student's. */
+static inline void add_backward_inputs(const struct round_trip *t, int rank, struct seat *s) {
     const struct pass *p = &t->whole;
     const struct sizes *z = &p->z;
     float *out = floats_new("of_the_test", of_queries(z, z->d_v));
@@ -175,8 +175,8 @@ static inline void counted_start(struct ring *ring, int n_out, const float out[n
     start_in_threads(ring, n_out, out, n_in, in);
 }
 
-/* To attend to a block takes thousands of basic blocks; to add a block to another, a hundred. While
-   it waits others work. */
+/* Attending to a block takes thousands of basic blocks, adding one block to another about a
+   hundred. While a rank waits, other ranks run. */
 static inline void counted_wait(struct ring *ring) {
     enum { LITTLE = 300 };
     struct labour *l = labour_of(ring);
@@ -187,7 +187,7 @@ static inline void counted_wait(struct ring *ring) {
     l->since = work_done;
 }
 
-/* Whatever ends a test in a rank ends that rank: Unity jumps within its thread. */
+/* A failed assertion in a rank ends that rank, because Unity jumps within its thread. */
 static inline void run_seat(struct ring *ring, void *about) {
     struct round_trip *t = about;
     ring->start = counted_start;
@@ -199,7 +199,7 @@ static inline void run_seat(struct ring *ring, void *about) {
         ring_stop(ring);
 }
 
-/* What the ranks say of each other comes first. */
+/* Problems between ranks are reported first. */
 static inline void go_round(int line, struct round_trip *t) {
     struct UNITY_STORAGE_T *unity = &Unity;
     char frame[sizeof unity->AbortFrame];
@@ -214,19 +214,20 @@ static inline void go_round(int line, struct round_trip *t) {
     if (unity->CurrentTestFailed || unity->CurrentTestIgnored)
         TEST_ABORT();
     BECAUSE(
-        "What start() began, wait() ends: until then what is sent stays, and lies elsewhere "
-        "than what comes. The next rank expects as many floats as this one sends, and as often.");
+        "Between start() and wait() the sent array must not change, and the received one must lie "
+        "elsewhere. Each start() needs a wait(), and the next rank must receive as many floats as "
+        "this one sends.");
     expect_that(line, !*t->threads.problem, "%s", t->threads.problem);
 }
 
-/* Messages travel while a rank works: it waits so often with no work since it started one. */
+/* Checks that messages overlap with computation: at most `most` waits directly follow a start(). */
 static inline void expect_overlap(int line, const struct round_trip *t, int most) {
     for (int r = 0; r < t->ranks; r++) {
         const struct labour *l = &t->labour[r];
-        BECAUSE("Work and message take turns here, so a step takes as long as both together. Begin "
-                "to send, attend to the block while the message is under way, and then wait.");
+        BECAUSE("Computation and message do not overlap here, so a step takes as long as both "
+                "together. Start the message first, then compute, and then wait.");
         expect_that(line, l->idle <= most || l->all == 0,
-                    "rank %d waits %d times for what it has just started", r, l->idle);
+                    "rank %d waits %d times directly after start()", r, l->idle);
     }
 }
 #define EXPECT_OVERLAP(trip, most) expect_overlap(__LINE__, trip, most)
@@ -234,7 +235,7 @@ static inline void expect_overlap(int line, const struct round_trip *t, int most
 static inline struct round_trip *went_round(int line, struct round_trip *t) {
     for (int r = 0; r < t->ranks; r++)
         t->seat[r] = seat_of(t, r);
-    t->call = ask_around;
+    t->call = call_forward;
     go_round(line, t);
     return t;
 }
@@ -243,9 +244,9 @@ static inline struct round_trip *went_round(int line, struct round_trip *t) {
 static inline struct round_trip *went_back(int line, struct round_trip *t) {
     for (int r = 0; r < t->ranks; r++) {
         t->seat[r] = seat_of(t, r);
-        add_way_back(t, r, &t->seat[r]);
+        add_backward_inputs(t, r, &t->seat[r]);
     }
-    t->call = ask_around_back;
+    t->call = call_backward;
     obvious_back(&t->whole);
     go_round(line, t);
     return t;

@@ -1,9 +1,9 @@
-/* Lesson 15: the way back round the ring. */
+/* Lesson 15: the backward pass of the ring. */
 #include "rings.h"
 
 #include <stddef.h>
 
-/* A gradient of what all ranks have, and what it held before. */
+/* Compares one gradient of all ranks, including what it contained before. */
 static void expect_all(int line, const struct round_trip *t, const char *name, int heads, int d,
                        size_t member, const double *gradient) {
     const struct sizes *z = &t->whole.z;
@@ -13,15 +13,15 @@ static void expect_all(int line, const struct round_trip *t, const char *name, i
     for (int i = 0; i < dims_count(dims); i++)
         right[i] = gradient[i] + (double)t->held;
     const double near = 2.5 * near_gradient(&t->whole, dims, gradient);
-    BECAUSE(
-        "%s%d words on %d %s, %s; d_k is %d, d_v %d; heads: %d, of keys: %d; gradients held %g. "
-        "%s is that of all ranks, put together: word i is one of rank i %% %d.%s",
-        ranks_right(t, heads, d, right, all, near), z->n_q, t->ranks,
-        t->ranks == 1 ? "rank" : "ranks", t->causal ? "causal" : "nothing hidden", z->d_k, z->d_v,
-        z->heads, z->kv_heads, (double)t->held, name, t->ranks,
-        name[2] == 'Q'   ? ""
-        : name[2] == 'K' ? " d_Q is right."
-                         : " d_Q and d_K are right.");
+    BECAUSE("%s%d tokens on %d %s, %s, d_k %d, d_v %d, %d query and %d key heads. The gradients "
+            "were %g "
+            "before. %s has the rows of all ranks, and row i is from rank i %% %d.%s",
+            ranks_right(t, heads, d, right, all, near), z->n_q, t->ranks,
+            t->ranks == 1 ? "rank" : "ranks", t->causal ? "causal mask" : "no mask", z->d_k, z->d_v,
+            z->heads, z->kv_heads, (double)t->held, name, t->ranks,
+            name[2] == 'Q'   ? ""
+            : name[2] == 'K' ? " d_Q is right."
+                             : " d_Q and d_K are right.");
     expect_floats(line, name, dims, right, all, near);
 }
 
@@ -36,19 +36,19 @@ static void expect_right_back(int line, const struct round_trip *t) {
 
 /* ring_attention_backward */
 
-TEST(ring_attention_backward, two_ranks_bring_the_gradients_home) {
+TEST(ring_attention_backward, two_ranks_bring_the_gradients_back) {
     struct random r = random_seed(31);
     struct round_trip t = trip_of(2, false, (struct sizes){1, 1, 4, 0, 3, 2, 0}, &r);
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
-TEST(ring_attention_backward, three_ranks_go_back_with_what_they_saw) {
+TEST(ring_attention_backward, three_ranks_use_the_same_mask_as_forward) {
     struct random r = random_seed(39);
     struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 6, 0, 2, 4, 0}, &r);
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
-TEST(ring_attention_backward, a_block_may_have_a_word_more_than_the_rank) {
+TEST(ring_attention_backward, a_block_may_have_a_token_more_than_the_rank) {
     struct random r = random_seed(38);
     struct round_trip t = trip_of(2, true, (struct sizes){1, 1, 3, 0, 2, 4, 0}, &r);
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
@@ -64,7 +64,7 @@ TEST(ring_attention_backward, any_number_of_ranks_finds_the_same_gradients) {
         }
 }
 
-TEST(ring_attention_backward, shared_keys_learn_from_all_their_heads) {
+TEST(ring_attention_backward, shared_keys_get_gradients_from_all_their_heads) {
     struct random r = random_seed(33);
     for (int causal = 0; causal < 2; causal++) {
         matrix_free_all();
@@ -73,7 +73,7 @@ TEST(ring_attention_backward, shared_keys_learn_from_all_their_heads) {
     }
 }
 
-TEST(ring_attention_backward, one_word_each_will_do) {
+TEST(ring_attention_backward, each_rank_may_have_one_token_in_the_backward_pass) {
     struct random r = random_seed(34);
     struct round_trip t = trip_of(5, true, (struct sizes){2, 1, 5, 0, 3, 2, 0}, &r);
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
@@ -86,8 +86,8 @@ TEST(ring_attention_backward, gradients_are_added) {
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
-/* K and V to all others; their gradient a step further, home. */
-TEST(ring_attention_backward, gradients_make_one_step_more_than_their_block) {
+/* K and V visit all other ranks, and their gradient returns with one more message. */
+TEST(ring_attention_backward, gradients_make_one_message_more_than_their_block) {
     struct random r = random_seed(36);
     struct round_trip t = trip_of(3, false, (struct sizes){2, 1, 8, 0, 3, 2, 0}, &r);
     WENT_BACK(&t);
@@ -98,19 +98,19 @@ TEST(ring_attention_backward, gradients_make_one_step_more_than_their_block) {
         right[rank] = 5 * (8 - share_of(8, 3, (rank + 1) % 3)) + 5 * 8;
     }
     BECAUSE(
-        "8 words on 3 ranks, a head of keys, d_k is 3, d_v is 2: a word's keys and values are 5 "
-        "floats. A rank sends all blocks but that of the next, and all gradients.");
+        "8 tokens on 3 ranks, 1 key head, d_k 3, d_v 2. A token has 5 floats of keys and values. A "
+        "rank sends every block except that of the next rank, and the gradients of all blocks.");
     EXPECT_VECTOR(3, right, sent, 0.0);
 }
 
-/* But for the last one, when there is no work left. */
-TEST(ring_attention_backward, ranks_work_while_gradients_travel) {
+/* The last wait() has no computation before it. */
+TEST(ring_attention_backward, ranks_compute_while_gradients_travel) {
     struct random r = random_seed(40);
     struct round_trip t = trip_of(4, true, (struct sizes){2, 2, 12, 0, 3, 2, 0}, &r);
     EXPECT_OVERLAP(WENT_BACK(&t), 1);
 }
 
-TEST(ring_attention_backward, what_comes_in_stays_as_it_is) {
+TEST(ring_attention_backward, inputs_of_the_backward_pass_stay_as_they_are) {
     struct random r = random_seed(37);
     struct round_trip t = trip_of(2, true, (struct sizes){2, 1, 6, 0, 3, 2, 0}, &r);
     WENT_BACK(&t);

@@ -1,4 +1,4 @@
-/* What the page of lesson 15 shows after: ranks=3 steps=2 causal=those_before_it (1e-6) */
+/* What the page of lesson 15 shows after: ranks=3 steps=2 causal=causal (1e-6) */
 #include "play.h"
 
 #include <math.h>
@@ -8,20 +8,20 @@ enum { N = 12, D = 8, RANKS = 3, STEPS = 2 };
 
 static float Q[N][D], K[N][D], V[N][D];
 
-/* Has the rank of `word` had the key of word j after so many steps, and may the word see it? */
-static bool hears(int word, int j, int steps) {
+/* Has the block of key j reached the rank of token `word` after some steps, and may the token see it? */
+static bool has_met(int word, int j, int steps) {
     int away = (word % RANKS - j % RANKS + RANKS) % RANKS;
     return j <= word && away < steps;
 }
 
-static double fetched(int word, int steps, double out[D]) {
+static double output_of(int word, int steps, double out[D]) {
     double sum = 0;
     memset(out, 0, sizeof(double[D]));
     for (int j = 0; j < N; j++) {
         double score = 0;
         for (int c = 0; c < D; c++)
             score += (double)Q[word][c] * (double)K[j][c];
-        double weight = hears(word, j, steps) ? exp(score / sqrt(D)) : 0;
+        double weight = has_met(word, j, steps) ? exp(score / sqrt(D)) : 0;
         sum += weight;
         for (int c = 0; c < D; c++)
             out[c] += weight * (double)V[j][c];
@@ -38,12 +38,12 @@ int main(void) {
     fill_floats(&seed, N * D, K[0]);
     fill_floats(&seed, N * D, V[0]);
     for (int word = 0; word < N; word++)
-        printf("heard %.17g\n", fetched(word, STEPS, out) / fetched(word, RANKS, out));
+        printf("heard %.17g\n", output_of(word, STEPS, out) / output_of(word, RANKS, out));
     for (int rank = 0; rank < RANKS; rank++)
         for (int step = 0; step < STEPS; step++)
             printf("blocks %d\n", (rank - step + RANKS) % RANKS);
     for (int steps = STEPS; steps <= RANKS; steps++) {
-        fetched(N - 1, steps, out);
+        output_of(N - 1, steps, out);
         show("same", D, out);
     }
     return 0;

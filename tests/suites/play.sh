@@ -178,7 +178,7 @@ prove "what is not written is named with its hint, nothing of it as HTML" says \
     "weights stopped: softmax_at_temperature(), line $todo is still to be written: divide \"first\" <b>" "$tmp/unwritten.shows"
 prove "outside of an array in a struct, it is told by the struct's name, too" grep \
     "cache stopped: cache_rows(), line [0-9]* writes .*cache->[KV]" "$tmp/beyond.shows"
-prove "a rank to which nobody sends is told" grep "heard stopped: .* floats, and 0 come" "$tmp/alone.shows"
+prove "a rank that gets no message is reported" grep "heard stopped: .* floats, but 0 arrive" "$tmp/alone.shows"
 
 for number in 05 13; do
     frame $number $pages/$number.html "$(steps_of $number)"

@@ -58,7 +58,7 @@ lose() { # SIGNAL PATIENCE: enough for all to be there, on a busy machine, too
 }
 lose KILL 300
 prove "a rank that is killed is told by name" grep -q 'rank [0-2] .*signal 9' "$said"
-prove "... and so it is that the run has ended" says "With 3 ranks the run ended before its time" "$said"
+prove "... and so it is that the run has ended" says "With 3 ranks the run ended too early" "$said"
 prove "... nothing is left running" nobody_works
 prove "... nor any of the memory that they shared" nothing_is_shared
 lose STOP 20
@@ -79,7 +79,7 @@ never() {
     RANKS=3 QUICK=1 RING_PATIENCE=1 timeout 900 sh "lessons/$lesson/milestone/launch.sh" run "$tmp/stops" "$tmp/never"
 }
 refuse "a rank that hangs before all are there is noticed" "s in MPI_Init(): another one may hang." never
-prove "... and the run has ended" says "With 2 ranks the run ended before its time (status 3)" "$said"
+prove "... and the run has ended" says "With 2 ranks the run ended too early (status 3)" "$said"
 prove "... and nothing is left running" sh -c "! pgrep -f '^(/bin/sh )?$tmp/stops'"
 refuse "no number of ranks is refused" "RANKS=four: how many processes?" run_make run-15 FROM=$from RANKS=four
 exit $failed

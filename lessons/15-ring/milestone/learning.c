@@ -1,6 +1,6 @@
-/* Names are told facts, and asked for later: "Ada: 7 ... Ada?". Who is what is another thing in
-   each sentence, so that only those who look back can know. Lesson 13's attention, with its causal
-   mask and its four projections, learns to look. */
+/* Each token states a fact of a name ("Ada: 7") or asks for it ("Ada: ?"). The facts change with
+   each sequence, so only attention to an earlier token can give the answer. The network is one
+   attention layer with four projections and a causal mask. */
 #include "learning.h"
 
 #include "columns.h"
@@ -28,14 +28,14 @@ enum {
 };
 enum { NAMES = 64, NAME_BITS = 32, FACTS = 16, WORD = NAME_BITS + FACTS };
 
-/* All that is trained, in one row: three projections of each head, and one back. */
+/* All parameters: three projections per head, and one that gives the logits. */
 struct weights {
     float q[HEADS][WORD][HEAD], k[HEADS][WORD][HEAD], v[HEADS][WORD][HEAD];
     float o[HEADS][HEAD][FACTS];
 };
 enum { COUNT = sizeof(struct weights) / sizeof(float) };
 
-/* The gradient, and what else is summed up over all ranks. */
+/* Numbers that are added up over all ranks: the gradient and the counts. */
 struct sums {
     struct weights d;
     float loss, questions, right;
@@ -50,12 +50,12 @@ struct learner {
         struct sums sums;
         float all_sums[SUMS];
     };
-    double *numbers, *gradient, *mean, *square; /* Adam's */
-    float (*words)[WORD];                       /* of the stripe */
-    int *asked;                                 /* the fact that a word asks for, or -1 */
+    double *numbers, *gradient, *mean, *square; /* of Adam */
+    float (*words)[WORD];                       /* the tokens of the stripe */
+    int *asked;                                 /* the fact for which a token asks, or -1 */
 };
 
-/* --- sentences ------------------------------------------------------------------------------- */
+/* --- sequences ------------------------------------------------------------------------------- */
 
 static void draw_names(float names[NAMES][NAME_BITS]) {
     struct random r = random_seed(15);
@@ -64,7 +64,7 @@ static void draw_names(float names[NAMES][NAME_BITS]) {
             names[a][b] = random_below(&r, 2) ? 1.0f : -1.0f;
 }
 
-/* The same sentence for all ranks, of which each draws its own words. */
+/* All ranks have the same sequence, and each rank draws only its own tokens. */
 static void draw_stripe(struct learner *l, int sentence) {
     float names[NAMES][NAME_BITS];
     int facts[NAMES], ranks = l->mpi->ring.ranks;
@@ -84,9 +84,9 @@ static void draw_stripe(struct learner *l, int sentence) {
     }
 }
 
-/* --- forward and back ------------------------------------------------------------------------ */
+/* --- forward and backward pass --------------------------------------------------------------- */
 
-/* rows = words W, for each head. */
+/* rows = words W, for each head, where `words` are the vectors of the tokens. */
 static void project_words(const struct learner *l, const float W[HEADS][WORD][HEAD],
                           float rows[HEADS][l->s.m][HEAD]) {
     for (int h = 0; h < HEADS; h++)
@@ -108,7 +108,7 @@ static void project_words_backward(const struct learner *l, const float d_rows[H
                     d_W[h][c][k] += l->words[i][c] * d_rows[h][i][k];
 }
 
-/* What word i answers: the share of each fact. */
+/* The answer at token i: the probability of each fact. */
 static void answer(const struct learner *l, int i, const float out[HEADS][l->s.m][HEAD],
                    float shares[FACTS]) {
     float sum = 0.0f, most = -INFINITY;
@@ -135,7 +135,7 @@ static void count_answer(struct sums *sums, const float shares[FACTS], int fact)
     sums->right += best == fact;
 }
 
-/* The gradient of the loss, summed over the questions, goes into d_out and d.o. */
+/* Writes the gradient of the loss, added over all questions, into d_out and d.o. */
 static void examine(struct learner *l) {
     int m = l->s.m;
     float(*out)[m][HEAD] = l->s.out, (*d_out)[m][HEAD] = l->s.d_out;
@@ -156,7 +156,7 @@ static void examine(struct learner *l) {
     }
 }
 
-static void look_and_learn(struct learner *l) {
+static void add_gradients(struct learner *l) {
     l->sums = (struct sums){0};
     project_words(l, l->w.q, l->s.Q);
     project_words(l, l->w.k, l->s.K);
@@ -170,7 +170,7 @@ static void look_and_learn(struct learner *l) {
     ring_mpi_sum(l->mpi, SUMS, l->all_sums);
 }
 
-/* Everybody takes the same step: nobody has to be told the weights. */
+/* All ranks make the same step, so no parameters have to be sent. */
 static void take_step(struct learner *l, int step) {
     const float *d = (const float *)&l->sums.d;
     float *w = (float *)&l->w;
@@ -181,9 +181,9 @@ static void take_step(struct learner *l, int step) {
         w[i] = (float)l->numbers[i];
 }
 
-/* --- all of it ------------------------------------------------------------------------------- */
+/* --- training -------------------------------------------------------------------------------- */
 
-/* Keys start as queries do: like looks at like, a little. */
+/* Keys start with the matrices of the queries, so tokens of the same name get a higher score. */
 static void start_weights(struct learner *l) {
     struct random r = random_seed(seed_wanted());
     float *w = (float *)&l->w;
@@ -194,7 +194,7 @@ static void start_weights(struct learner *l) {
         l->numbers[i] = (double)w[i];
 }
 
-/* From here on the system gives this process no more. */
+/* Limits the memory of this process. */
 static void limit_memory(void) {
     struct rlimit limit = {(rlim_t)MEMORY_MB << 20, (rlim_t)MEMORY_MB << 20};
     if (setrlimit(RLIMIT_DATA, &limit) != 0)
@@ -226,11 +226,11 @@ static void end_learner(struct learner *l) {
     free(l->asked);
 }
 
-/* Rank 0 speaks and writes for all. */
+/* Only rank 0 has a table, and it prints for all. */
 static void train(struct learner *l, int steps, FILE *table) {
     for (int step = 1; step <= steps; step++) {
         draw_stripe(l, step);
-        look_and_learn(l);
+        add_gradients(l);
         take_step(l, step);
         double right = (double)(l->sums.right / l->sums.questions);
         double loss = (double)(l->sums.loss / l->sums.questions);
@@ -251,7 +251,7 @@ static void tell_learning(FILE *to, const struct learner *l, double memory, doub
                 100.0 * (double)(l->sums.right / l->sums.questions),
                 (double)(l->sums.loss / l->sums.questions), memory, took);
     else
-        fprintf(to, "no: a stripe needs %.0f MB\n",
+        fprintf(to, "not enough, a stripe needs %.0f MB\n",
                 (double)stripe_bytes(&l->mpi->ring, l->s.s) / 1e6);
 }
 

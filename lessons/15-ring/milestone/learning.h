@@ -1,4 +1,4 @@
-/* A training over the ring, at a length that one rank's memory is too small for. */
+/* Trains a network over the ring, with sequences for which one rank has too little memory. */
 #ifndef LEARNING_H
 #define LEARNING_H
 

@@ -17,14 +17,14 @@
 
 enum { WORDS = 8192, QUICK_WORDS = 1024, HEADS = 2, WIDTH_OF_HEAD = 64 };
 
-/* The best of several rounds, each as slow as its slowest rank. */
+/* The fastest of several rounds. The time of a round is that of its slowest rank. */
 struct pass {
     double seconds, megabytes_sent, share_waited, off;
 };
 struct measured {
     double memory, load;
     struct pass forward, backward;
-    struct machine machine; /* as far as so many ranks can tell: 0 is not known */
+    struct machine machine; /* 0 is not known */
 };
 
 double memory_of_a_rank(struct ring_mpi *m) {
@@ -36,8 +36,7 @@ static struct sentence sentence_wanted(void) {
                              WIDTH_OF_HEAD};
 }
 
-/* --- the words, each drawn by itself: a rank makes its own, and another could make the same ----
- */
+/* --- the tokens: each has its own seed, so every rank can draw every token -------------------- */
 
 enum array { OF_Q, OF_K, OF_V, OF_D_OUT };
 
@@ -79,7 +78,7 @@ static struct pass best_of(struct ring_mpi *m, pass_of *pass, struct stripe *s) 
     return best;
 }
 
-/* A message there and one here, at the same time; the best of several. */
+/* The time to send one message and receive another at the same time, the best of several. */
 static double message_seconds(struct ring_mpi *m, int floats, float *out, float *in) {
     double best = INFINITY;
     for (int round = 0; round < 20; round++) {
@@ -103,9 +102,10 @@ static struct machine machine_of(struct ring_mpi *m, struct stripe *s) {
     return machine;
 }
 
-/* --- is it right? ----------------------------------------------------------------------------- */
+/* --- comparing the results -------------------------------------------------------------------- */
 
-/* All stripes come by, and rank 0 puts them where they belong. `room` holds two stripes. */
+/* All stripes travel around the ring, and rank 0 copies them into `whole`. `room` is a buffer for
+   two stripes. */
 static void collect(struct ring *ring, struct sentence s, int m, const float *stripe, float *room,
                     float *whole) {
     int longest = s.n_heads * stripe_length(s.n, ring->ranks, 0) * s.d;
@@ -121,18 +121,18 @@ static void collect(struct ring *ring, struct sentence s, int m, const float *st
     }
 }
 
-/* How far x is off, as a share of the largest number that it should hold. */
+/* The largest error of x, divided by the largest of the right numbers. */
 static double off_by(int n, const float x[n], const float right[n]) {
     double off = 0.0, most = 0.0;
     for (int i = 0; i < n; i++) {
         double far = fabs((double)x[i] - (double)right[i]);
-        off = far <= off ? off : far; /* NaN is far */
+        off = far <= off ? off : far; /* also if it is NaN */
         most = fmax(most, fabs((double)right[i]));
     }
     return off / most;
 }
 
-/* Rank 0 does it all alone, as lesson 14 does, and compares. */
+/* Rank 0 computes everything with the functions of lesson 14, and compares. */
 static void compare(struct ring_mpi *m, struct stripe *s, struct measured *measured) {
     struct ring alone = {.ranks = 1};
     struct sentence t = s->s;
@@ -168,19 +168,19 @@ static void compare(struct ring_mpi *m, struct stripe *s, struct measured *measu
     free(room);
 }
 
-/* --- what is said ----------------------------------------------------------------------------- */
+/* --- printing --------------------------------------------------------------------------------- */
 
-/* Of a head: 2 products of n n d multiply-adds forward and 5 backward; half of it is causal. */
+/* A head needs 2 products of n n d multiply-adds forward and 5 backward, and half with the mask. */
 static double gigaflops(struct sentence s, double products, double took) {
     return products * 2.0 * s.n_heads * (double)s.n * s.n * s.d / 2.0 / took / 1e9;
 }
 
 static void tell_title(FILE *to, struct sentence s) {
     fprintf(to,
-            "A causal sentence of %d words, %d heads of %d numbers, dealt out to ranks.\n"
-            "model: your ring_seconds. waits: share in wait(). off by: against no ring.\n"
+            "%d tokens, %d heads of %d dimensions, causal mask, shared among ranks.\n"
+            "model: ring_seconds, waits: share in wait(), error: against a single rank.\n"
             "%-22s%8s%8s%8s%8s%8s%9s\n",
-            s.n, s.n_heads, s.d, "ranks", "ms", "model", "GF/s", "MB sent", "waits", "off by");
+            s.n, s.n_heads, s.d, "ranks", "ms", "model", "GFLOP/s", "MB sent", "waits", "error");
 }
 
 static void tell_pass(FILE *to, const char *name, struct sentence s, const struct pass *p,
@@ -194,7 +194,7 @@ static void tell_pass(FILE *to, const char *name, struct sentence s, const struc
             100.0 * p->share_waited, p->off);
 }
 
-/* What one rank alone can do, out of the table; ranks that share a core share it. */
+/* The operations per second of one rank, from the table. Ranks on the same core share them. */
 static double flops_of_one(const char *folder, struct sentence s, int ranks,
                            const struct measured *own) {
     char path[4096], line[1000];
@@ -259,7 +259,7 @@ void measure(struct ring_mpi *m, const char *folder) {
     struct measured found = {.load = load_now()};
     struct stripe stripe = stripe_new(&m->ring, s);
     if (!stripe.memory) {
-        fprintf(stderr, "There is no memory for %d words.\n", s.n);
+        fprintf(stderr, "There is not enough memory for %d tokens.\n", s.n);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
     draw_sentence(&stripe, m->ring.ranks, m->ring.rank);
@@ -277,7 +277,7 @@ void measure(struct ring_mpi *m, const char *folder) {
                                           : ring_seconds(machine, s.causal, s.n_heads, s.n_kv_heads,
                                                          s.n, s.d, s.d, m->ring.ranks);
     if (m->ring.ranks == 1 && found.load > 1.5)
-        printf("Others are at work here (load %.1f): the times say less than they could.\n",
+        printf("Other programs are running (load %.1f), so these times are too long.\n",
                found.load);
     tell(stdout, s, m->ring.ranks, &found, predicted);
     keep(folder, s, m->ring.ranks, &found, predicted, flops);

@@ -1,4 +1,4 @@
-/* What a ring of so many ranks takes, sends and needs; a line on the screen and in the tables. */
+/* Measures the time, the messages and the memory of a ring, and prints and stores them. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -8,10 +8,10 @@
 
 void measure(struct ring_mpi *m, const char *folder);
 
-/* A file that one run begins and the others go on with; columns_close() closes it. */
+/* Opens a file to which several runs append. columns_close() closes it. */
 FILE *go_on_with(const char *folder, const char *name);
 
-/* The most that a rank has had in memory until now, in MB: of the rank that has had most. */
+/* The largest memory that a rank has used until now, in MB. */
 double memory_of_a_rank(struct ring_mpi *m);
 
 #endif

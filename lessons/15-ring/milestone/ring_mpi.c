@@ -14,7 +14,7 @@ static struct ring_mpi *of_ring(struct ring *ring) {
     return ring->engine;
 }
 
-/* 0 if it is no number of seconds. */
+/* Returns 0 if RING_PATIENCE is not a number of seconds. */
 static double patience_wanted(void) {
     const char *text = getenv("RING_PATIENCE");
     char *end;
@@ -22,8 +22,8 @@ static double patience_wanted(void) {
     return text && (*end != '\0' || end == text || !(seconds > 0.0)) ? 0.0 : seconds;
 }
 
-/* MPI_Init() and MPI_Finalize() return when all have come as far, and know no patience. */
-enum { LEAST_SECONDS = 15 }; /* what starts the ranks has to start, too */
+/* MPI_Init() and MPI_Finalize() wait for all ranks, without a time limit. */
+enum { LEAST_SECONDS = 15 }; /* mpirun itself needs time to start */
 static char late[120];
 
 static void is_late(int number) {
@@ -46,11 +46,11 @@ static void give_up(const struct ring_mpi *m, double seconds) {
     fprintf(stderr, "Rank %d has waited %.0f s for rank %d", rank, seconds, before);
     if (next != before)
         fprintf(stderr, " or rank %d", next);
-    fprintf(stderr, ", which may hang, or lie behind a broken line.\n");
+    fprintf(stderr, ", which may hang or be unreachable.\n");
     MPI_Abort(MPI_COMM_WORLD, HAS_LOST_A_RANK);
 }
 
-/* Polls, and leaves the core to others after a while: there may be more ranks than cores. */
+/* Polls, and sleeps between polls after a while, because there may be more ranks than cores. */
 static void wait_for(struct ring_mpi *m, int count, MPI_Request requests[count],
                      MPI_Status statuses[count]) {
     double began = MPI_Wtime(), now = began;
@@ -74,7 +74,7 @@ static void start(struct ring *ring, int n_out, const float out[n_out], int n_in
     int next = (ring->rank + 1) % ring->ranks,
         before = (ring->rank + ring->ranks - 1) % ring->ranks;
     if (m->count + 2 > MOST_REQUESTS) {
-        fprintf(stderr, "Rank %d starts more than it waits for.\n", ring->rank);
+        fprintf(stderr, "Rank %d starts too many messages without waiting.\n", ring->rank);
         MPI_Abort(MPI_COMM_WORLD, HAS_SAID_WHY);
     }
     m->expected[m->count] = n_in;
@@ -84,7 +84,7 @@ static void start(struct ring *ring, int n_out, const float out[n_out], int n_in
     m->bytes_sent += 4.0 * n_out;
 }
 
-/* MPI is content if less comes than there is room for. */
+/* MPI accepts shorter messages, so check the lengths. */
 static void wait(struct ring *ring) {
     struct ring_mpi *m = of_ring(ring);
     MPI_Status statuses[MOST_REQUESTS];
@@ -94,8 +94,8 @@ static void wait(struct ring *ring) {
         if (m->expected[i] > 0)
             MPI_Get_count(&statuses[i], MPI_FLOAT, &came);
         if (came != m->expected[i]) {
-            fprintf(stderr, "Rank %d expects %d floats, and %d came.\n", ring->rank, m->expected[i],
-                    came);
+            fprintf(stderr, "Rank %d expects %d floats, but %d arrived.\n", ring->rank,
+                    m->expected[i], came);
             MPI_Abort(MPI_COMM_WORLD, HAS_SAID_WHY);
         }
     }
@@ -111,7 +111,7 @@ void ring_mpi_open(struct ring_mpi *m, int *argc, char ***argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &m->ring.rank);
     MPI_Comm_size(MPI_COMM_WORLD, &m->ring.ranks);
     if (m->patience == 0.0) {
-        fprintf(stderr, "RING_PATIENCE=%s is no number of seconds.\n", getenv("RING_PATIENCE"));
+        fprintf(stderr, "RING_PATIENCE=%s is not a number of seconds.\n", getenv("RING_PATIENCE"));
         MPI_Abort(MPI_COMM_WORLD, HAS_SAID_WHY);
     }
 }
@@ -123,7 +123,7 @@ void ring_mpi_close(struct ring_mpi *m) {
     alarm(0);
 }
 
-/* What all do together, with the same patience; it is no waiting of the ring's. */
+/* An operation of all ranks, with the same time limit. It does not count as waiting in the ring. */
 static void together(struct ring_mpi *m, MPI_Request request) {
     double waited = m->seconds_waited;
     MPI_Status status;

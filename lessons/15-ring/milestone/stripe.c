@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The pieces of one row of floats; without memory, only how many there are. */
+/* Divides `memory` into the arrays, and returns how many floats they need. */
 static size_t lay_out(struct stripe *s) {
     size_t rows = (size_t)s->s.n_heads * (size_t)s->m, queries = rows * (size_t)s->s.d;
     size_t keys = (size_t)s->s.n_kv_heads * (size_t)s->m * (size_t)s->s.d, size = (size_t)s->size;

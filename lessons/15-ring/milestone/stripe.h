@@ -1,4 +1,4 @@
-/* What a rank keeps for ring_attention() and its way back: all arrays of it, of one stripe. */
+/* All arrays that a rank needs for ring_attention() and its backward pass. */
 #ifndef STRIPE_H
 #define STRIPE_H
 
@@ -21,7 +21,7 @@ struct stripe {
     void *memory;
 };
 
-/* memory is NULL if there was not enough of it. */
+/* memory is NULL if there is not enough. */
 struct stripe stripe_new(const struct ring *ring, struct sentence s);
 size_t stripe_bytes(const struct ring *ring, struct sentence s);
 void stripe_free(struct stripe *s);
