@@ -180,7 +180,7 @@ static inline struct work obvious_back(struct work w, double half_way) {
     return w;
 }
 
-/* The lesson's own: what is said of a piece, or of its gradient, that is off. */
+/* Defined by the lesson: the message for a piece, or its gradient, that is wrong. */
 static void because_of(const struct work *w, enum piece p);
 
 /* A piece is what it should be, under its own name; so is a gradient. */

@@ -3,7 +3,7 @@
    An object is made again only if something changed: beside it, in a file that ends in ".o.of", are
    the stamps of all sources that the compiler read and the command line that it was given. What the
    compiler or the linker says is kept for VERBOSE=1, and turned into a finding by explain/.
-   Programs are linked under another name and then moved, so that nobody runs half a program. */
+   Programs are linked under another name and then moved, so that no half-written program is run. */
 #include "check/build.h"
 
 #include "base/command.h"
@@ -101,7 +101,7 @@ bool build_object(struct check *check) {
     make_folder_of(object.chars);
     remove(stamp.chars);
     remove(path_of("%.*s.d", (int)strlen(object.chars) - 2, object.chars).chars);
-    stamps_add(&sources, lesson->source.chars); /* as it is before the compiler reads it */
+    stamps_add(&sources, lesson->source.chars); /* before the compiler reads it */
     bool compiled = compile(&child, check, object.chars);
     stamps_add_sources(&sources, object.chars);
     bool good = !brings_in_code(check, &sources) && compiled;

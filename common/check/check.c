@@ -159,7 +159,7 @@ static enum finding_kind kind_of(const struct finding *f, const struct exercise 
         if (f->test && strcmp(f->test->missing, e->name) != 0)
             return FOUND_WAITS;
         return f->test && test_of_missing(f->test) ? FOUND_MISSING : FOUND_TODO;
-    default: /* broken: that is known; or it had no turn */
+    default: /* broken, which is known already, or never run */
         return f->kind;
     }
 }

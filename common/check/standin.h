@@ -14,7 +14,7 @@ void standin_judge(struct trial *trial, const char *program);
    that another file can see. False without a solution or without objcopy. */
 bool standin_object(const struct task *task, exercise_set standing, const char *path);
 
-/* Links the file's object with such an object: see `stand_in` in runner.h. */
+/* Links the file's object with a stand-in: see `stand_in` in runner.h. */
 bool standin_link(const struct trial *trial, exercise_set standing, const char *program);
 
 #endif

@@ -84,7 +84,7 @@ struct cause {
         IN_THIS_TEST,    /* it would fail so in the first failing test, though not in all */
         IN_ANOTHER_TEST, /* it would fail so in `test` */
     } sureness;
-    bool generated;   /* nobody listed it */
+    bool generated;   /* not from the list */
     bool certain;     /* it is listed, and there are more than a few plain numbers */
     bool short_tests; /* nothing is known of the longest tests */
     /* What each of them is: the list's sentence, or a clause for a generated one. */
@@ -99,7 +99,7 @@ struct finding {
     enum finding_kind kind;
     enum finding_kind stopped; /* WRONG: how a later test was stopped, FOUND_TIME or FOUND_FLOOD */
     enum finding_code code;
-    struct exercise *exercise; /* whose it is; NULL: the file's, or of nobody known */
+    struct exercise *exercise; /* NULL: the whole file, or unknown */
     const struct test *test;   /* the first that has not passed; NULL: there is none */
 
     char where[400];          /* the learner's file, or another; "" if unknown */

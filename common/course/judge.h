@@ -35,7 +35,7 @@ struct report {
     char failure[200]; /* of ours, where a file is graded: it is nobody's fault who is judged */
 };
 
-/* Adds what one run of the program said. Tests that were known before are told again. */
+/* Adds what one run of the program said. Tests that were known before are overwritten. */
 void report_read(struct report *report, struct lesson *lesson, const struct child *child);
 void report_free(struct report *report);
 

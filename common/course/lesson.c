@@ -1,5 +1,5 @@
 /* Reads a lesson's folder: the title from its README, the exercises from its header and hints.md,
-   and where each of them stands in the learner's file. */
+   and their lines in the learner's file. */
 #include "course/lesson.h"
 
 #include "base/source.h"

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-/* WAITING: it cannot be told before another one is right. */
+/* WAITING: another one must be right before this one can be judged. */
 enum state { NOT_CHECKED, NOT_STARTED, WAITING, WRONG, BROKEN, DONE };
 
 struct exercise {
@@ -73,8 +73,9 @@ void folders_free(struct folders *folders);
 /* True when the file builds and every exercise is done. */
 bool lesson_done(const struct lesson *lesson);
 int lesson_done_count(const struct lesson *lesson);
-/* The first that is written and wrong, or else the first that is not done: whoever leaves one for
-   later is told of what he wrote meanwhile. One that waits for another does not come before that.
+/* The first that is written and wrong, or else the first that is not done: a learner who leaves one
+   for later gets findings about what was written meanwhile. One that waits for another does not
+   come before that.
  */
 struct exercise *lesson_first_undone(struct lesson *lesson);
 struct exercise *lesson_exercise(struct lesson *lesson, const char *name);

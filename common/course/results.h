@@ -10,7 +10,7 @@
 enum results {
     NO_RESULTS,  /* never checked, and nothing is written in it; or the file is not there */
     OLD_RESULTS, /* the learner's file is another now, or was never checked */
-    RENEWABLE,   /* his file is the same, and passed, but not what it was checked with */
+    RENEWABLE,   /* the file is the same, and passed, but not what it was checked with */
     RESULTS,     /* they hold */
 };
 

@@ -5,7 +5,7 @@
 
        { if (slip_at[6] == 0) { the reference } else if (slip_at[6] == 2) { variant 2 } ... }
 
-   and the same with ?: for an expression. `slip_at` is all 0 but for the variant that is on. Each
+   and the same with ?: for an expression. `slip_at` is 0 except for the variant that is on. Each
    branch begins with a #line of its own, so that the compiler's errors name the variant. The
    condition of each loop counts rounds (SLIP_ROUND), so that no variant runs without end.
 

@@ -619,7 +619,7 @@ static void write_caller(struct list *f, int number) {
     text_print(&printed, is_void ? "}\n\n" : "    return result;\n}\n\n");
 }
 
-/* Calls a function with what has come, and stands in for it if it is not there. */
+/* Calls a function with the arguments that have come; defines it if it is missing. */
 static void write_host(struct list *f) {
     text_print(&printed, "static void run_%s(void) {\n", f->name);
     write_variables(f, PARAMETER);

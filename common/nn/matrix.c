@@ -22,7 +22,7 @@ struct entry {
 static struct entry *all;
 
 /* A signalling NaN with a payload. Any arithmetic makes it a quiet one, and keeps the payload. No
-   byte of it is 0, so that it shows where only some of them are written. */
+   byte is 0, so a number of which only some bytes are written can be seen. */
 static const uint64_t unset_bits = 0x7ff010c1bacc1dadu, quiet_bit = 0x0008000000000000u;
 
 _Static_assert(sizeof(bool) == 1, "a cell of a mask is one byte");

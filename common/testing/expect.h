@@ -26,7 +26,7 @@
 #define EXPECT_BLOCK(a, b, c, expected, actual, tolerance)                                         \
     expect_array(__LINE__, #actual, dims_of(3, a, b, c, 1), expected, actual, tolerance)
 
-/* The same of floats: what is expected are doubles. */
+/* The same for floats. The expected numbers are doubles. */
 #define EXPECT_FLOATS(dims, expected, actual, tolerance)                                           \
     expect_floats(__LINE__, #actual, dims, expected, actual, tolerance)
 

@@ -41,7 +41,7 @@ static void add_lines(struct json *j, const char *key, const char *lines) {
     json_close(j, ']');
 }
 
-/* The learner's numbers, "3 N 6 0.25 nan ...": what is no number is null. */
+/* The learner's numbers, "3 N 6 0.25 nan ..."; anything else becomes null. */
 static void add_evidence(struct json *j, const char *evidence) {
     char kind;
     int used = 0;

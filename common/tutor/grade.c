@@ -28,7 +28,7 @@ struct grade {
 
 /* --- the screen ----------------------------------------------------------------------------- */
 
-/* What is printed from now on goes into that file. */
+/* Redirects all further output to that file. */
 static void begin_screen(const char *part) {
     if (!freopen(part, "w", stdout)) {
         perror(part);

@@ -45,7 +45,7 @@ static void add_sources(struct milestone *m, const char *pattern) {
         stamps_add(&m->of, m->sources.words[count]);
 }
 
-/* What is included, or read by the linker or a launcher. */
+/* Adds files that are included, or read by the linker or a launcher. */
 static void add_headers(struct milestone *m, const char *pattern) {
     struct command found = {0};
     command_add_found(&found, pattern);
@@ -315,7 +315,7 @@ static int run_as(struct milestone *m, const char *what) {
     bool renew = strcmp(what, "renew") == 0, whole = renew || strcmp(what, "run") == 0;
     if (renew && (stamps_kept(path_of("%s/sources", m->tables.chars).chars, "") ||
                   file_is_there(m->launcher.chars)))
-        return 0; /* what needs a launcher is run by whoever asks for it: pictures do without */
+        return 0; /* a run that needs a launcher is never started for a picture */
     if (renew)
         fprintf(stderr, "The milestone of lesson %s is run first: the pictures need it.\n",
                 m->lesson->number);

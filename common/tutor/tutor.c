@@ -440,8 +440,8 @@ static int run_splice(struct job *job) {
     return files_splice(job->words[0], job->words[1], job->words[2]);
 }
 
-/* For make grade: which functions of a file are those of the reference but for names. Short ones
-   are alike by nature. */
+/* For make grade: which functions of a file equal the reference's except for names. Short ones are
+   alike by nature. */
 static int run_alike(struct job *job) {
     enum { TOKENS_THAT_TELL = 40 };
     struct text theirs, reference;

@@ -254,7 +254,7 @@ static double share_right(const struct head *h, int sentences) {
 enum { STEPS = 600, BATCH = 16, ROW = 10 };
 static const double learning_rate = 0.05;
 
-/* What is measured in one step, or on average over ROW steps. */
+/* The measurements of one step, or their means over ROW steps. */
 enum { LOSS, ENTROPY, W_Q, W_K, W_V, MEASURES };
 
 /* The length of a gradient, of one sentence on average. */

@@ -38,8 +38,8 @@ struct ring {
    rank, rank + ranks, rank + 2 * ranks and so on. Returns how many these are. */
 int stripe_length(int n, int ranks, int rank);
 
-/* take_stripe copies the tokens of a rank from the whole sequence into its stripe. put_stripe copies
-   them back to their positions, and does not change the tokens of other ranks. */
+/* take_stripe copies the tokens of a rank from the whole sequence into its stripe. put_stripe
+   copies them back to their positions, and does not change the tokens of other ranks. */
 void take_stripe(int n_heads, int n, int m, int d, int ranks, int rank,
                  const float whole[n_heads][n][d], float stripe[n_heads][m][d]);
 void put_stripe(int n_heads, int n, int m, int d, int ranks, int rank,
@@ -64,7 +64,8 @@ void merge_partial(int rows, int d_v, const float part[rows][d_v], const float p
 int block_floats(int n_kv_heads, int n, int d_k, int d_v);
 
 /* Given. Says which block a rank has in this step: `from` is the rank to which the block belongs,
-   n_k is its number of tokens, and n_coming is the number of tokens in the block that comes next. */
+   n_k is its number of tokens, and n_coming is the number of tokens in the block that comes next.
+ */
 struct visit {
     int from, n_k, n_coming;
 };

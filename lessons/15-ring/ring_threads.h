@@ -1,7 +1,7 @@
 /* Given: a ring of threads in one process. It needs no MPI, and it is strict. A message is copied
    only when both ranks wait. Until then the receiving array contains NaN, and the sent array must
-   not change. The lengths must agree, and a deadlock is reported at once, without a time limit. Only
-   one rank runs at a time, in the order of the ranks, so all runs are alike. */
+   not change. The lengths must agree, and a deadlock is reported at once, without a time limit.
+   Only one rank runs at a time, in the order of the ranks, so all runs are alike. */
 #ifndef RING_THREADS_H
 #define RING_THREADS_H
 

@@ -21,7 +21,7 @@
 #define SIZES   7   /* d_k = 1, 4, 16 ... 4096 */
 #define SIDE    100 /* queries and keys of a histogram */
 #define SEED    16  /* one whose few queries come near to what many thousand give */
-#define BINS    33  /* of a quarter of a standard deviation each */
+#define BINS    33  /* each a quarter of a standard deviation wide */
 
 /* What attention makes of SAMPLE queries. A row of weights is sorted, the best key first: which key
    that is, is chance, and says nothing about how much it gets. */

@@ -23,7 +23,7 @@ static int choose(long long *seed, double left[LETTERS]) {
     return sample(LETTERS, left, uniform(seed));
 }
 
-/* A few scores, which are there before a run: what is left of them, and twenty letters. */
+/* A few scores, which exist before a run: the weights that are kept, and twenty letters. */
 static void before(void) {
     enum { N = 8 };
     const double scores[N] = {2, 1.5, 1, 0.5, 0, -0.5, -1, -2};

@@ -46,15 +46,15 @@ int prove_costs(struct proof *p);
    is the kind and the code of the finding, and the function where it is; or "property", "relation"
    or "hunch" for what a test says; or "nothing".
 
-   `hint` is "none", or the line, counted from the first one of the function, and what is known of
-   the change there (enum change): "kind", "mistake", "twice" or "two". */
+   `hint` is "none", or the line, counted from the first one of the function, and what is known
+   about the change there (enum change): "kind", "mistake", "twice" or "two". */
 int prove_regressions(struct proof *p);
 
 /* Prints such a list again, each entry with what is found now. */
 int prove_attempts(struct proof *p);
 
-/* The flags that a learner's file is compiled with, as far as it shows: what is left out of the
-   sanitizer takes half of the time, and finds nothing that the address sanitizer would not. */
+/* The flags for a learner's file, as far as they matter. The checks that are left out take half of
+   the time and find nothing that the address sanitizer would miss. */
 struct text as_a_learners(const struct settings *settings);
 
 #endif

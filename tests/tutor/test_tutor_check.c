@@ -57,7 +57,7 @@ TEST(settings, seconds_are_a_number_above_0) {
     settings_of("no such file");
 }
 
-/* A shell script stands in for the compiler; what it "links" is a script as well. */
+/* A shell script replaces the compiler, and what it "links" is a script as well. */
 static void check_with(const char *compile, const char *link, const char *program) {
     struct settings settings = {.from = "lessons",
                                 .out = "out",

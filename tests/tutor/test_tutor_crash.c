@@ -160,7 +160,7 @@ TEST(explain, an_array_has_the_name_that_the_function_gives_it) {
     finding_free(&found);
     write_file(SOURCE, "\n\ndouble dot(int n, const double a[n], const double b[n]) {\n"
                        "    return a[n] * own[n];\n}\n");
-    explain_crash(&found, &lesson, &child, &t); /* nobody knows */
+    explain_crash(&found, &lesson, &child, &t); /* no known cause */
     TEST_ASSERT_EQUAL_STRING("read past the end of `Q`: it is 2 x 3 here, and Q[2][0] was read",
                              found_what());
 }

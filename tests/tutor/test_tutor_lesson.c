@@ -372,7 +372,7 @@ TEST(lesson, one_that_waits_does_not_come_before_the_other) {
     TEST_ASSERT_EQUAL_PTR(&lesson.exercises[0], lesson_first_undone(&lesson));
 }
 
-/* What results_load() says after another file stands there, and no state is left of before. */
+/* Expects results_load() to say this after the file was replaced, with no state left of before. */
 static void expect_old(enum results expected) {
     TEST_ASSERT_EQUAL_INT(expected, results_load(&lesson));
     TEST_ASSERT_EQUAL_INT(NOT_CHECKED, lesson.exercises[0].state);

@@ -13,7 +13,7 @@
 
 enum { NOUNS = 16, ADJECTIVES = 8, VERBS = 8, NAMES = 64 };
 
-/* What has a word of its own in both languages has the same number, but for the two signs. */
+/* A meaning with a word in both languages has the same number in both, except for the two signs. */
 enum {
     NOUN,
     ADJECTIVE = NOUN + NOUNS,
@@ -26,7 +26,7 @@ enum {
 enum { THE = SHARED, A, AND };
 enum { LE = SIGNS + SHARED, LA, UN, UNE, ET, HAS };
 
-/* The first is heard most; the rarest in one name of three hundred. */
+/* The first is the most frequent name, and the last is one name in three hundred. */
 #define SAME_IN_BOTH                                                                               \
     "Anna", "Ben", "Clara", "David", "Emma", "Felix", "Greta", "Hugo", "Ida", "Jonas", "Karla",    \
         "Leo", "Marta", "Noah", "Olga", "Paul", "Quinn", "Rosa", "Simon", "Tilda", "Ursula",       \
@@ -265,7 +265,7 @@ const struct task dates = {
     .draw = draw_date,
 };
 
-/* --- What somebody typed --------------------------------------------------------------------- */
+/* --- A typed line ---------------------------------------------------------------------------- */
 
 static int read_line(bool spelled, int count, const char *const known[], const char *line, int most,
                      int words[], char unknown[40]) {

@@ -35,7 +35,7 @@ extern const struct task dates;
 /* Is that a word that must be copied, and one of those that are seldom heard? */
 bool is_rare_name(int target_word);
 
-/* The words of a line that somebody typed, the first `most` of them. Returns how many; or -1, and
+/* The first `most` words of a typed line. Returns how many; or -1, and
    `unknown` is the first word that the task does not know. */
 int read_words(const struct task *task, const char *line, int most, int words[], char unknown[40]);
 

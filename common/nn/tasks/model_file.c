@@ -74,7 +74,7 @@ static bool write_parts(FILE *file, const struct model *m) {
            fwrite(m->numbers, bytes_of(m), 1, file) == 1 && fwrite(&sum, sizeof sum, 1, file) == 1;
 }
 
-/* To a file beside it first: whoever reads it meanwhile, or pulls the plug, gets the old one. */
+/* Writes a new file first and renames it, so that readers and a power cut find the old one. */
 bool model_save(const char *path, const struct model *m) {
     char beside[5000];
     snprintf(beside, sizeof beside, "%s.new", path);
@@ -89,8 +89,7 @@ bool model_save(const char *path, const struct model *m) {
     return false;
 }
 
-/* What is wrong with the beginning of a file, of which so many bytes are there; NULL if nothing is.
- */
+/* Says what is wrong with the beginning of a file that has this many bytes; NULL if it is fine. */
 static const char *wrong(const struct head *head, size_t bytes, const struct head *expected) {
     if (bytes < sizeof head->magic || memcmp(head->magic, magic, sizeof magic) != 0)
         return "is no model of this course";
