@@ -285,8 +285,8 @@ static void tell_right(FILE *to, const struct report *r, int course) {
 
 static void tell_sorting(FILE *to, const struct report *r) {
     fprintf(to,
-            "Rows sorted without a mistake (share of test rows), by their length. Training\n"
-            "rows have %d to %d letters. Last column: the output for \"%s\" (0: BEGIN).\n"
+            "Words sorted without a mistake (share of test words), by their length. Training\n"
+            "words have %d to %d letters. Last column: the output for \"%s\" (0: BEGIN).\n"
             "%-14s%8s",
             FEWEST, MOST, our_word, "", "loss");
     for (int e = 0; e < EXAMS; e++)

@@ -42,7 +42,7 @@ for seed in ${seeds:-1}; do
     prove "... of four none does alone; their mean does more" heads "best <= 0.8 && mean >= best + 0.05"
     prove "... a cache gives what the whole pass gives, from 16 words on" awk -v paces=$paces '
         NR > 1 { rows += $4 <= 1e-12 } END { exit rows != paces }' "$tables/cache.dat"
-    sed -n '/^Rows sorted/,/^SEED/p' "$said"
+    sed -n '/^Words sorted/,/^SEED/p' "$said"
 done
 [ ! "${seeds:-}" ] || exit $failed
 
