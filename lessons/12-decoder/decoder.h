@@ -13,8 +13,8 @@
    values before the call, and they do not overlap the inputs. A function whose name ends in
    _backward ADDS (+=) its results to its outputs, that is, to every d_... parameter without `const`
    and to the matrices of d_v and d_w. The caller sets d_v to 0 before each pass and d_w to 0 before
-   each training step. No function may have a matrix of its own, or a `static` or global variable,
-   because several threads may call it at once. */
+   each training step. No function needs a matrix of its own. No function may have a `static` or
+   global variable, because several threads may call it at once. */
 #ifndef DECODER_H
 #define DECODER_H
 
@@ -70,9 +70,9 @@ struct cache {
 };
 struct cache take_cache(struct room *room, const struct multi_head *w, int capacity); /* given */
 
-/* Appends n tokens to the cache. Their keys X W_k and their values X W_v are computed in v->rows_k
-   and v->rows_v, and then copied to the first free rows of each key head. Finally the length grows
-   by n. No other member of v is used. v has space for n tokens or more. */
+/* Appends n tokens to the cache. First their keys X W_k are written to v->rows_k, and their values
+   X W_v to v->rows_v. Then both are copied to the first free rows of each key head. Finally the
+   length grows by n. No other member of v is used. v has space for n tokens or more. */
 void cache_rows(int n, const struct multi_head *w, const double X[n][w->d_model],
                 struct multi_head_values *v, struct cache *cache);
 
