@@ -13,7 +13,7 @@ text(v) = v == 0 ? " " : ascii ? number(v, 1) : cell(v, 2 - narrow, 0, 1)
 do for [side in "-terms ."] {
     terms = side eq "-terms"
     set ylabel terms ? "keys so far" : " "
-    set xlabel terms ? "score of the key: terms" : "divided by the sum: weights"
+    set xlabel terms ? "terms, by score of the key" : "weights: terms divided by sum"
     plot data."/weights".(terms ? side : "").".dat" matrix with image pixels, \
          "" matrix using 1:2:(text($3)):(ink($3, 0, 1)) with labels textcolor rgb variable
 }
