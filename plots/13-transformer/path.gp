@@ -6,7 +6,7 @@ set title found(way_min > 0.005, sprintf( \
     "Transformer: %.2f to %.2f at any distance; GRU: %.0f percent less per token", \
     way_min, way_max, 100 * (1 - gru ** (1 / 60.0))))
 set xlabel "distance in tokens (0: the last token itself)"
-set ylabel lines("gradient that arrives, from 1 at the last output", 30)
+set ylabel lines("length of the gradient that arrives", 24)
 set logscale y
 set format y powers
 set xrange [-1:61]
