@@ -204,13 +204,13 @@ TEST(merge_partial, each_row_and_column_is_merged_by_itself) {
 }
 
 TEST(merge_partial, a_side_without_keys_changes_nothing) {
-    const float nobody = -INFINITY;
-    const struct merged m = merge(3, 1, (float[]){7, 0, 0}, (float[]){1, nobody, nobody},
-                                  (float[]){0, 0, 9}, (float[]){nobody, nobody, 2});
+    const float no_key = -INFINITY;
+    const struct merged m = merge(3, 1, (float[]){7, 0, 0}, (float[]){1, no_key, no_key},
+                                  (float[]){0, 0, 9}, (float[]){no_key, no_key, 2});
     const float *out = m.out, *lse = m.lse;
     BECAUSE("In row 0 part has seen no key, in row 1 neither side has, and in row 2 out has not.");
     EXPECT_FLOATS(m.dims, OF(7, 0, 9), out, 0.0);
-    EXPECT_THAT(lse[0] == 1.0f && lse[1] == nobody && lse[2] == 2.0f,
+    EXPECT_THAT(lse[0] == 1.0f && lse[1] == no_key && lse[2] == 2.0f,
                 "lse is %g, %g, %g; it should be 1, -inf, 2", (double)lse[0], (double)lse[1],
                 (double)lse[2]);
 }
@@ -258,8 +258,8 @@ TEST(merge_partial, pieces_of_keys_in_any_order_are_all_keys) {
 
 /* fmaxf() of a NaN and a number is the number. */
 TEST(merge_partial, a_nan_on_either_side_remains) {
-    const float nobody = -INFINITY;
-    const struct merged m = merge(3, 1, (float[]){0, 5, NAN}, (float[]){nobody, 1, NAN},
+    const float no_key = -INFINITY;
+    const struct merged m = merge(3, 1, (float[]){0, 5, NAN}, (float[]){no_key, 1, NAN},
                                   (float[]){NAN, NAN, 3}, (float[]){NAN, NAN, 2});
     const float *out = m.out, *lse = m.lse;
     BECAUSE("In rows 0 and 1 part is NaN, in row 2 out is. In row 0 out has seen no key.");

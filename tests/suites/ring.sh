@@ -25,7 +25,7 @@ each() {
 run_make run-15 FROM=$from RANKS=8 STEPS=2 >"$said" 2>&1
 prove "1, 2, 4 and 8 ranks are as one, to a millionth of the largest number" each "x <= 1e-6" off
 prove "... and so are gradients, to two" each "x <= 2e-6" off_back
-prove "a rank sends every block but one, of 1024 words" each "x == (1 - 1 / ranks) * 1.048576 || \
+prove "a rank sends every block but one, of 1024 tokens" each "x == (1 - 1 / ranks) * 1.048576 || \
     (x / ((1 - 1 / ranks) * 1.048576) - 1) ^ 2 < 1e-6" sent
 prove "the model knows what is measured, but for one rank" each "(ranks == 1) == (x == 0)" predicted
 prove "a rank of 8 has less memory than a rank alone" awk -v column="$(column memory)" \
@@ -34,7 +34,7 @@ prove "they learn together, each with the same weights" says "8 ranks of at most
 prove "no line is longer than 80 letters" sh -c "! grep -n '.\{81\}' $said"
 
 # Processes that train without an end; the last gets a signal once all are there.
-nobody_works() {
+nothing_runs() {
     ! pgrep -f "^$program "
 }
 nothing_is_shared() {
@@ -57,15 +57,15 @@ lose() { # SIGNAL PATIENCE: enough for all to be there, on a busy machine, too
     rm "$tmp/learning.dat"
 }
 lose KILL 300
-prove "a rank that is killed is told by name" grep -q 'rank [0-2] .*signal 9' "$said"
-prove "... and so it is that the run has ended" says "With 3 ranks the run ended too early" "$said"
-prove "... nothing is left running" nobody_works
+prove "a rank that is killed is reported by its number" grep -q 'rank [0-2] .*signal 9' "$said"
+prove "... and so is the end of the run" says "With 3 ranks the run ended too early" "$said"
+prove "... nothing is left running" nothing_runs
 prove "... nor any of the memory that they shared" nothing_is_shared
 lose STOP 20
-prove "who waits for a rank that hangs says so, and for whom" \
+prove "a rank that waits for one that hangs reports it, with its number" \
     grep -q 'Rank [0-2] has waited 20 s for rank [0-2] or rank [0-2], which may hang' "$said"
 prove "... and the run has ended" sh -c "grep -q 'status 3' $said"
-prove "... and nothing is left running" nobody_works
+prove "... and nothing is left running" nothing_runs
 prove "... nor any of the memory that they shared" nothing_is_shared
 # One that never comes as far as MPI_Init(), in which the others wait for it.
 cat >"$tmp/stops" <<END

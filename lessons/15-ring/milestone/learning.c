@@ -65,10 +65,10 @@ static void draw_names(float names[NAMES][NAME_BITS]) {
 }
 
 /* All ranks have the same sequence, and each rank draws only its own tokens. */
-static void draw_stripe(struct learner *l, int sentence) {
+static void draw_stripe(struct learner *l, int sequence) {
     float names[NAMES][NAME_BITS];
     int facts[NAMES], ranks = l->mpi->ring.ranks;
-    struct random of_all = random_seed(1000 * seed_wanted() + (uint64_t)sentence);
+    struct random of_all = random_seed(1000 * seed_wanted() + (uint64_t)sequence);
     draw_names(names);
     for (int a = 0; a < NAMES; a++)
         facts[a] = random_below(&of_all, FACTS);
@@ -205,7 +205,7 @@ static bool has_all(const struct learner *l) {
     return l->s.memory && l->numbers && l->words && l->asked;
 }
 
-static void start_learner(struct learner *l, struct ring_mpi *m, struct sentence s) {
+static void start_learner(struct learner *l, struct ring_mpi *m, struct sequence s) {
     l->mpi = m;
     l->s = stripe_new(&m->ring, s);
     l->numbers = calloc(4 * COUNT, sizeof *l->numbers);
@@ -262,7 +262,7 @@ void learn(struct ring_mpi *m, const char *folder) {
     bool speaks = m->ring.rank == 0;
     double began = seconds(), memory = 0.0;
     limit_memory();
-    start_learner(l, m, (struct sentence){true, quick ? QUICK_WORDS : WORDS, HEADS, HEADS, HEAD});
+    start_learner(l, m, (struct sequence){true, quick ? QUICK_WORDS : WORDS, HEADS, HEADS, HEAD});
     if (ring_mpi_largest(m, !has_all(l)) == 0.0) {
         FILE *table = speaks ? columns_open(folder, "learning.dat", "step loss right") : NULL;
         train(l, steps, table);

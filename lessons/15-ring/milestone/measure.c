@@ -31,8 +31,8 @@ double memory_of_a_rank(struct ring_mpi *m) {
     return ring_mpi_largest(m, memory_most() / 1048576.0);
 }
 
-static struct sentence sentence_wanted(void) {
-    return (struct sentence){true, is_short_run() ? QUICK_WORDS : WORDS, HEADS, HEADS,
+static struct sequence sequence_wanted(void) {
+    return (struct sequence){true, is_short_run() ? QUICK_WORDS : WORDS, HEADS, HEADS,
                              WIDTH_OF_HEAD};
 }
 
@@ -40,8 +40,8 @@ static struct sentence sentence_wanted(void) {
 
 enum array { OF_Q, OF_K, OF_V, OF_D_OUT };
 
-static void draw_words(struct sentence s, enum array which, int m, int ranks, int rank,
-                       float rows[s.n_heads][m][s.d]) {
+static void draw_tokens(struct sequence s, enum array which, int m, int ranks, int rank,
+                        float rows[s.n_heads][m][s.d]) {
     for (int i = 0; i < m; i++) {
         struct random r = random_seed((uint64_t)(4 * (rank + i * ranks) + (int)which));
         for (int h = 0; h < s.n_heads; h++)
@@ -50,11 +50,11 @@ static void draw_words(struct sentence s, enum array which, int m, int ranks, in
     }
 }
 
-static void draw_sentence(struct stripe *s, int ranks, int rank) {
-    draw_words(s->s, OF_Q, s->m, ranks, rank, s->Q);
-    draw_words(s->s, OF_K, s->m, ranks, rank, s->K);
-    draw_words(s->s, OF_V, s->m, ranks, rank, s->V);
-    draw_words(s->s, OF_D_OUT, s->m, ranks, rank, s->d_out);
+static void draw_sequence(struct stripe *s, int ranks, int rank) {
+    draw_tokens(s->s, OF_Q, s->m, ranks, rank, s->Q);
+    draw_tokens(s->s, OF_K, s->m, ranks, rank, s->K);
+    draw_tokens(s->s, OF_V, s->m, ranks, rank, s->V);
+    draw_tokens(s->s, OF_D_OUT, s->m, ranks, rank, s->d_out);
 }
 
 /* --- time ------------------------------------------------------------------------------------- */
@@ -106,7 +106,7 @@ static struct machine machine_of(struct ring_mpi *m, struct stripe *s) {
 
 /* All stripes travel around the ring, and rank 0 copies them into `whole`. `room` is a buffer for
    two stripes. */
-static void collect(struct ring *ring, struct sentence s, int m, const float *stripe, float *room,
+static void collect(struct ring *ring, struct sequence s, int m, const float *stripe, float *room,
                     float *whole) {
     int longest = s.n_heads * stripe_length(s.n, ring->ranks, 0) * s.d;
     memcpy(room, stripe, sizeof(float) * (size_t)(s.n_heads * m * s.d));
@@ -135,7 +135,7 @@ static double off_by(int n, const float x[n], const float right[n]) {
 /* Rank 0 computes everything with the functions of lesson 14, and compares. */
 static void compare(struct ring_mpi *m, struct stripe *s, struct measured *measured) {
     struct ring alone = {.ranks = 1};
-    struct sentence t = s->s;
+    struct sequence t = s->s;
     bool first = m->ring.rank == 0;
     int all = t.n_heads * t.n * t.d;
     float *whole = first ? zeroes(sizeof(float[all])) : NULL;
@@ -143,7 +143,7 @@ static void compare(struct ring_mpi *m, struct stripe *s, struct measured *measu
                          (size_t)(t.n_heads * stripe_length(t.n, m->ring.ranks, 0) * t.d));
     struct stripe right = first ? stripe_new(&alone, t) : (struct stripe){0};
     if (first) {
-        draw_sentence(&right, 1, 0);
+        draw_sequence(&right, 1, 0);
         flash_attention(t.n_heads, t.n_kv_heads, t.n, t.n, t.d, t.d, 1, right.Q, right.K, right.V,
                         right.out, right.lse);
         flash_attention_backward(t.n_heads, t.n_kv_heads, t.n, t.n, t.d, t.d, 1, right.Q, right.K,
@@ -171,11 +171,11 @@ static void compare(struct ring_mpi *m, struct stripe *s, struct measured *measu
 /* --- printing --------------------------------------------------------------------------------- */
 
 /* A head needs 2 products of n n d multiply-adds forward and 5 backward, and half with the mask. */
-static double gigaflops(struct sentence s, double products, double took) {
+static double gigaflops(struct sequence s, double products, double took) {
     return products * 2.0 * s.n_heads * (double)s.n * s.n * s.d / 2.0 / took / 1e9;
 }
 
-static void tell_title(FILE *to, struct sentence s) {
+static void tell_title(FILE *to, struct sequence s) {
     fprintf(to,
             "%d tokens, %d heads of %d dimensions, causal mask, shared among ranks.\n"
             "model: ring_seconds, waits: share in wait(), error: against a single rank.\n"
@@ -183,7 +183,7 @@ static void tell_title(FILE *to, struct sentence s) {
             s.n, s.n_heads, s.d, "ranks", "ms", "model", "GFLOP/s", "MB sent", "waits", "error");
 }
 
-static void tell_pass(FILE *to, const char *name, struct sentence s, const struct pass *p,
+static void tell_pass(FILE *to, const char *name, struct sequence s, const struct pass *p,
                       double products, double predicted) {
     fprintf(to, "%-22s%8.0f", name, 1000.0 * p->seconds);
     if (predicted > 0.0)
@@ -195,7 +195,7 @@ static void tell_pass(FILE *to, const char *name, struct sentence s, const struc
 }
 
 /* The operations per second of one rank, from the table. Ranks on the same core share them. */
-static double flops_of_one(const char *folder, struct sentence s, int ranks,
+static double flops_of_one(const char *folder, struct sequence s, int ranks,
                            const struct measured *own) {
     char path[4096], line[1000];
     double rank, took = own->forward.seconds;
@@ -209,7 +209,7 @@ static double flops_of_one(const char *folder, struct sentence s, int ranks,
     return 1e9 * gigaflops(s, 2.0, took) * fmin(1.0, cores / ranks);
 }
 
-static void tell(FILE *to, struct sentence s, int ranks, const struct measured *found,
+static void tell(FILE *to, struct sequence s, int ranks, const struct measured *found,
                  double predicted) {
     char name[40];
     if (ranks == 1)
@@ -231,7 +231,7 @@ FILE *go_on_with(const char *folder, const char *name) {
     return file;
 }
 
-static void keep(const char *folder, struct sentence s, int ranks, const struct measured *found,
+static void keep(const char *folder, struct sequence s, int ranks, const struct measured *found,
                  double predicted, double flops) {
     FILE *table = go_on_with(folder, "ranks.dat");
     if (ranks == 1)
@@ -255,14 +255,14 @@ static double load_now(void) {
 }
 
 void measure(struct ring_mpi *m, const char *folder) {
-    struct sentence s = sentence_wanted();
+    struct sequence s = sequence_wanted();
     struct measured found = {.load = load_now()};
     struct stripe stripe = stripe_new(&m->ring, s);
     if (!stripe.memory) {
         fprintf(stderr, "There is not enough memory for %d tokens.\n", s.n);
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
-    draw_sentence(&stripe, m->ring.ranks, m->ring.rank);
+    draw_sequence(&stripe, m->ring.ranks, m->ring.rank);
     found.forward = best_of(m, stripe_forward, &stripe);
     found.backward = best_of(m, stripe_backward, &stripe);
     found.memory = memory_of_a_rank(m);

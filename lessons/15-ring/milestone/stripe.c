@@ -25,20 +25,20 @@ static size_t lay_out(struct stripe *s) {
     return floats;
 }
 
-static struct stripe stripe_of(const struct ring *ring, struct sentence s) {
+static struct stripe stripe_of(const struct ring *ring, struct sequence s) {
     int longest = stripe_length(s.n, ring->ranks, 0);
     return (struct stripe){.s = s,
                            .m = stripe_length(s.n, ring->ranks, ring->rank),
                            .size = block_floats(s.n_kv_heads, longest, s.d, s.d)};
 }
 
-size_t stripe_bytes(const struct ring *ring, struct sentence s) {
+size_t stripe_bytes(const struct ring *ring, struct sequence s) {
     struct stripe stripe = stripe_of(ring, s);
     return sizeof(float) * lay_out(&stripe);
 }
 
 /* All of it is touched: what is only asked for would cost nothing. */
-struct stripe stripe_new(const struct ring *ring, struct sentence s) {
+struct stripe stripe_new(const struct ring *ring, struct sequence s) {
     struct stripe stripe = stripe_of(ring, s);
     size_t bytes = sizeof(float) * lay_out(&stripe);
     stripe.memory = malloc(bytes);
