@@ -1,8 +1,8 @@
 /* Lesson 13: the whole transformer.
 
    An encoder reads the source, and a decoder computes the logits of the next token at each
-   position. Without an encoder, the model is a decoder-only language model. A `word` in this file
-   is the number of a token.
+   position. Without an encoder, the model is a decoder-only language model. `word` and the elements
+   of `words` are the numbers of tokens.
 
    A token enters as sqrt(d_model) times its row of the embedding table, plus a row of P, the
    positional encoding. After the last block of each side there is one more layer norm. The logit of
@@ -18,7 +18,7 @@
 
 enum { MOST_BLOCKS = 12 };
 
-/* All parameters. If n_encoders is 0, the model is decoder-only. */
+/* All parameters of the model, which is decoder-only if n_encoders is 0. */
 struct transformer {
     int vocabulary, d_model, n_encoders, n_decoders;
     MATRIX(table, vocabulary, d_model); /* the embeddings, used as input and for the logits */
@@ -42,38 +42,38 @@ struct transformer_values {
     MATRIX(out, n, d_model);        /* the output of the last layer norm */
 };
 
-/* These two are given. m is 0 if there is no source. */
+/* These two functions are given. If there is no source, pass 0 as m. */
 struct transformer take_transformer(struct room *room, int vocabulary, int d_model, int n_heads,
                                     int d_ff, int n_encoders, int n_decoders);
 struct transformer_values take_transformer_values(struct room *room, const struct transformer *w,
                                                   int n, int m);
 
-/* Computes v->memory from the m tokens of the source. P is never a null pointer. If a model uses no
-   positions, the caller passes a matrix of zeros. v was made by take_transformer_values() with this
-   m and any n. */
+/* Computes v->memory from the m tokens of the source. P has the positional encoding of these tokens
+   and is never NULL, because the caller passes a matrix of zeros if a model uses no positions. v
+   was made by take_transformer_values() with the same m, and with any n. */
 void encode_source(int m, const struct transformer *w, const int words[m],
                    const double P[m][w->d_model], struct transformer_values *v);
 
-/* The backward pass of encode_source, from d_v->memory. v was filled by encode_source, and d_v was
-   made with the same sizes. */
+/* The backward pass of encode_source, which starts from d_v->memory. v was filled by encode_source,
+   and d_v was made with the same sizes. */
 void encode_source_backward(int m, const struct transformer *w, const int words[m],
                             const struct transformer_values *v, struct transformer_values *d_v,
                             struct transformer *d_w);
 
-/* Computes, for each of the n tokens, the logits of the token that follows it, from v->memory and
-   from these tokens. If n_encoders is 0, there is no memory: pass NULL to the blocks. Then m is
-   ignored. */
+/* For each of the n tokens, computes the logits of the token that follows it. The inputs are these
+   tokens and v->memory. `blocked` is the causal mask of the self-attention. If n_encoders is 0,
+   there is no memory, so pass NULL to the blocks, which then ignore m. */
 void decode_target(int n, int m, const struct transformer *w, const int words[n],
                    const double P[n][w->d_model], const bool blocked[n][n],
                    struct transformer_values *v, double logits[n][w->vocabulary]);
 
-/* The backward pass of decode_target. The gradient of the memory is added to d_v->memory. */
+/* The backward pass of decode_target, which also adds the gradient of the memory to d_v->memory. */
 void decode_target_backward(int n, int m, const struct transformer *w, const int words[n],
                             const bool blocked[n][n], const struct transformer_values *v,
                             const double d_logits[n][w->vocabulary], struct transformer_values *d_v,
                             struct transformer *d_w);
 
-/* The KV caches of each decoder block: of the memory, and of the tokens that are written. */
+/* The two KV caches of each decoder block, for the memory and for the tokens written so far. */
 struct caches {
     struct cache memory[USED_OF(n_decoders, MOST_BLOCKS)] WHERE(w = &w->decoder[b].cross.heads);
     struct cache written[USED_OF(n_decoders, MOST_BLOCKS)] WHERE(w = &w->decoder[b].self.heads);
@@ -82,35 +82,35 @@ struct caches take_caches(struct room *room, const struct transformer *w, int lo
                           int m); /* given */
 
 /* Sets the lengths of all caches to 0, and then fills each block's memory cache from v->memory. If
-   n_encoders is 0, m is ignored and the memory caches are not used. v was made for all tokens that
-   will be written. */
+   n_encoders is 0, m is ignored and the memory caches are not used. v has space for as many tokens
+   as the text will have. */
 void start_decoding(int m, const struct transformer *w, struct transformer_values *v,
                     struct caches *caches);
 
-/* Computes the logits after one more token, with the caches, as decode_target() does for its last
-   row. P is the row for this token's position. v was made with n = longest, and v->written is used
-   as [n_decoders + 1][1][d_model]: one row before, between and after the blocks, so that no block
-   overwrites the row that it reads. */
+/* Computes from the caches the logits after one more token, which are the last row that
+   decode_target() would compute. P is the row for this token's position. v was made with n =
+   longest, and here v->written is a matrix [n_decoders + 1][1][d_model] with the input of block 0
+   and the output of each block, so no block overwrites the row that it reads. */
 void decode_next(const struct transformer *w, int word, const double P[1][w->d_model],
                  struct caches *caches, struct transformer_values *v,
                  double logits[1][w->vocabulary]);
 
-/* Given: sorts n numbers, the largest first, in about n log n steps. */
+/* This function is given. It sorts n numbers, the largest first, in about n log n steps. */
 void sort_descending(int n, double x[n]);
 
-/* Keeps the k largest weights, divided by their sum. All others become 0. If several weights are
-   equal and not all of them fit, the first ones are kept. The weights come from a softmax, k is at
-   least 1 and may be larger than n, and `kept` does not overlap `weights`. A vocabulary may have
-   32,000 tokens, so use about n log n steps, and no array but `kept`. */
+/* Keeps the k largest weights, divided by their sum, and sets all others to 0. If several weights
+   are equal to the k-th and there are too many of them, the first ones are kept. The weights come
+   from a softmax, k is at least 1 and may be larger than n, and `kept` does not overlap `weights`.
+   A vocabulary may have 32,000 tokens, so use about n log n steps, and no array except `kept`. */
 void keep_top_k(int n, int k, const double weights[n], double kept[n]);
 
-/* Keeps the fewest weights, the largest first, whose sum is at least p. In all other respects it is
-   like keep_top_k(). p is above 0. If the sum of all weights stays below p, because p is 1 and
-   rounding makes the sum smaller, all are kept. */
+/* Like keep_top_k(), with the smallest k for which the k largest weights have a sum of at least p.
+   p is above 0. If rounding makes the sum of all weights smaller than p, which can happen if p is
+   1, all weights are kept. */
 void keep_top_p(int n, double p, const double weights[n], double kept[n]);
 
-/* Lays the weights side by side, from 0 on, and returns the token on whose part `uniform` falls,
-   which is in [0, 1). A token of weight 0 is never returned. */
+/* The weights lie side by side, beginning at 0. Returns the token on whose part the number
+   `uniform` in [0, 1) falls. A token with the weight 0 is never returned. */
 int sample(int n, const double weights[n], double uniform);
 
 #endif
