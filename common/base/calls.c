@@ -96,18 +96,8 @@ void calls_read(struct calls *calls, const char *path) {
     struct text text;
     if (!text_read_file(&text, path))
         return;
-    calls->texts = with_room(calls->texts, calls->text_count, sizeof text);
-    calls->texts[calls->text_count++] = text;
     add_macros(calls, text_of(&text));
     add_functions_and_variables(calls, text_of(&text));
-}
-
-void calls_free(struct calls *calls) {
-    for (int i = 0; i < calls->text_count; i++)
-        text_free(&calls->texts[i]);
-    free(calls->texts);
-    free(calls->pieces);
-    *calls = (struct calls){0};
 }
 
 /* --- what needs what -------------------------------------------------------------------------- */

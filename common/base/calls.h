@@ -8,15 +8,13 @@
 struct piece; /* a function's body, a macro's text, or a variable of a whole file */
 
 struct calls {
-    struct text *texts;
     struct piece *pieces;
-    int text_count, count;
+    int count;
     int first[128]; /* by first letter: the number of the last piece plus 1; 0: no piece */
 };
 
 /* Adds the functions, macros and variables of a file; nothing if it cannot be read. */
 void calls_read(struct calls *calls, const char *path);
-void calls_free(struct calls *calls);
 
 /* Marks everything that `name` needs as reached, until calls_forget(). A test that a macro makes,
    MACRO(exercise, name, ...), needs what the macro and its arguments need. If no piece has that

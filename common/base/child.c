@@ -232,12 +232,6 @@ void child_run(struct child *child, char *const argv[], struct limits limits) {
     signal(SIGINT, SIG_DFL);
 }
 
-void child_free(struct child *child) {
-    text_free(&child->out);
-    text_free(&child->err);
-    text_free(&child->report);
-}
-
 _Noreturn void child_become(char *const argv[]) {
     fflush(stdout);
     execvp(argv[0], argv);

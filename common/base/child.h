@@ -39,7 +39,6 @@ struct limits {
    nothing. If a child has not ended after LOOKBACK_LAST_RESORT seconds (900), this program ends
    with status CHILD_NOT_JUDGED, because the machine had no time for the child. */
 void child_run(struct child *child, char *const argv[], struct limits limits);
-void child_free(struct child *child);
 
 /* Replaces this process by that program. */
 _Noreturn void child_become(char *const argv[]);

@@ -44,12 +44,6 @@ void command_add_found(struct command *command, const char *pattern) {
     globfree(&found);
 }
 
-void command_free(struct command *command) {
-    for (int i = 0; i < command->count; i++)
-        free(command->words[i]);
-    *command = (struct command){0};
-}
-
 static double work_at_most = INFINITY; /* of this program and all that it ever ran */
 
 static double worked(void) {
@@ -70,6 +64,5 @@ bool command_run(struct command *command, struct child *child) {
     if (left > 0.0)
         child_run(child, command->words,
                   (struct limits){left < 60 ? left : 60, 60, 64 << 20, .stack = 1 << 20});
-    command_free(command);
     return child->ending == ENDED && child->status == 0;
 }

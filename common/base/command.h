@@ -18,9 +18,8 @@ void command_add_all(struct command *command, char *const words[]);
 void command_add_split(struct command *command, const char *words); /* "cc -O2": two */
 /* All files that the pattern names, in order. */
 void command_add_found(struct command *command, const char *pattern);
-void command_free(struct command *command);
 
-/* Runs a tool that builds something, and frees the command; false if it failed. */
+/* Runs a tool that builds something; false if it failed. */
 bool command_run(struct command *command, struct child *child);
 
 /* From now on all that is run may work so many seconds together; then no more is run. */

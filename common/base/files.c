@@ -29,24 +29,24 @@ bool file_is_there(const char *path) {
 }
 
 void make_folder_of(const char *file) {
-    struct path path = path_of("%s", file);
-    for (char *slash = strchr(path.chars + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    const char *path = path_of("%s", file);
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
-        if (mkdir(path.chars, 0777) != 0 && errno != EEXIST)
-            die("cannot make the folder %s: %s", path.chars, strerror(errno));
+        if (mkdir(path, 0777) != 0 && errno != EEXIST)
+            die("cannot make the folder %s: %s", path, strerror(errno));
         *slash = '/';
     }
 }
 
 bool file_replace(const char *path, const struct text *text) {
-    struct path part = path_of("%s.%d", path, (int)getpid());
-    FILE *file = fopen(part.chars, "w");
+    const char *part = path_of("%s.%d", path, (int)getpid());
+    FILE *file = fopen(part, "w");
     bool good = file && fwrite(text_of(text), 1, text->length, file) == text->length;
     good = file && fclose(file) == 0 && good;
-    if (good && rename(part.chars, path) == 0)
+    if (good && rename(part, path) == 0)
         return true;
     fprintf(stderr, "cannot write %s: %s\n", path, strerror(errno));
-    remove(part.chars);
+    remove(part);
     return false;
 }
 
@@ -96,7 +96,6 @@ static struct text state_of(char *const files[]) {
 void files_print_state(char *const files[]) {
     struct text state = state_of(files);
     fputs(text_of(&state), stdout);
-    text_free(&state);
 }
 
 static void sleep_briefly(void) {
@@ -119,8 +118,6 @@ int files_wait(const char *state, char *const files[]) {
         text_free(&last);
         last = now;
     }
-    text_free(&before);
-    text_free(&last);
     return 0;
 }
 
@@ -131,8 +128,6 @@ int files_readable(const char *file) {
     bool good = text_read_file(&said, file);
     text_add_readable(&shown, text_of(&said), said.length, '\n');
     fputs(text_of(&shown), stdout);
-    text_free(&said);
-    text_free(&shown);
     return good ? 0 : 1;
 }
 
@@ -145,7 +140,6 @@ int files_function(const char *file, const char *function) {
         printf("%.*s\n", (int)(to - from), from);
     else
         fprintf(stderr, "%s has no whole function %s(): check its braces.\n", file, function);
-    text_free(&text);
     return found ? 0 : 1;
 }
 
@@ -166,7 +160,5 @@ int files_splice(const char *file, const char *stub, const char *function) {
         fputs(to, stdout);
         status = 0;
     }
-    text_free(&mine);
-    text_free(&theirs);
     return status;
 }

@@ -77,6 +77,5 @@ bool plain_print_file(const char *class, const char *path) {
     bool good = text_read_file(&text, path);
     if (good)
         plain_print_block(class, &text);
-    text_free(&text);
     return good;
 }

@@ -10,12 +10,11 @@
 /* The file with each line as a string of its own, read once. */
 static const struct text *read_config(void) {
     static struct text config;
-    static struct path is_of;
+    static const char *is_of = "";
     const char *path = getenv("LOOKBACK_CONFIG");
     if (!path)
         path = "build/obj-cc/config";
-    if (strcmp(path, is_of.chars) != 0) {
-        text_free(&config);
+    if (strcmp(path, is_of) != 0) {
         text_read_file(&config, path);
         is_of = path_of("%s", path);
         for (size_t i = 0; i < config.length; i++)

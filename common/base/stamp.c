@@ -13,7 +13,6 @@ static struct hash hash_of(const char *path) {
     struct text text;
     text_read_file(&text, path);
     struct hash hash = sha256(text.chars, text.length);
-    text_free(&text);
     return hash;
 }
 
@@ -84,13 +83,12 @@ void stamps_add_sources(struct stamps *stamps, const char *object) {
     struct text rule;
     char name[1024];
     size_t stem = strlen(object) - (ends_with(object, ".o") ? 2 : 0);
-    text_read_file(&rule, path_of("%.*s.d", (int)stem, object).chars);
+    text_read_file(&rule, path_of("%.*s.d", (int)stem, object));
     const char *at = strstr(text_of(&rule), ": ");
     if (at)
         for (at += 1; next_name(&at, name, sizeof name);)
             if (!starts_with(name, "build/fetched/")) /* they never change */
                 stamps_add(stamps, name);
-    text_free(&rule);
 }
 
 void stamps_print(const struct stamps *stamps, struct text *text) {
@@ -114,13 +112,6 @@ bool stamps_read_line(struct stamps *stamps, const char *line) {
     return true;
 }
 
-void stamps_free(struct stamps *stamps) {
-    for (int i = 0; i < stamps->count; i++)
-        free(stamps->all[i].path);
-    free(stamps->all);
-    *stamps = (struct stamps){0};
-}
-
 bool stamp_holds(const struct stamp *stamp, bool read) {
     struct stamp now = look_at(stamp->path);
     if (now.size != stamp->size || now.size < 0)
@@ -141,7 +132,6 @@ bool stamps_keep(const struct stamps *stamps, const char *how, const char *file)
     text_print(&text, "how %s\n", how);
     stamps_print(stamps, &text);
     bool kept = file_replace(file, &text);
-    text_free(&text);
     return kept;
 }
 
@@ -155,8 +145,5 @@ bool stamps_kept(const char *file, const char *how) {
     while (same && next_line(&at, line, sizeof line))
         stamps_read_line(&stamps, line);
     same = same && stamps_hold(&stamps);
-    text_free(&text);
-    text_free(&first);
-    stamps_free(&stamps);
     return same;
 }

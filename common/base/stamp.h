@@ -33,7 +33,6 @@ void stamps_add_sources(struct stamps *stamps, const char *object);
 /* Writes a line for each file, and reads such a line; false if the line is not one. */
 void stamps_print(const struct stamps *stamps, struct text *text);
 bool stamps_read_line(struct stamps *stamps, const char *line);
-void stamps_free(struct stamps *stamps);
 
 /* True if the file has not changed. If its time and size are the same, the file is not read unless
    `read` is true. */

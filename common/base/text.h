@@ -1,4 +1,5 @@
-/* Strings that grow, and what the tutor does with lines of text. */
+/* Strings that grow, and what the tutor does with lines of text. The tools run for seconds and end,
+   so nothing that they allocate is ever freed. Only a loop without end needs text_free(). */
 #ifndef TEXT_H
 #define TEXT_H
 
@@ -38,10 +39,7 @@ bool ends_with(const char *text, const char *end);
 /* The array with space for one more thing of that size. Ends the program if there is no memory. */
 void *with_room(void *array, int count, size_t size);
 
-/* A path (or another short string) made with printf; a too long one ends the program. */
-struct path {
-    char chars[1024];
-};
-struct path path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A path, or another string, made with printf. */
+char *path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #endif

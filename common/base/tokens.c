@@ -501,10 +501,3 @@ bool code_read(struct code *code, const char *text, const char *end, const char 
     read_locals(code);
     return true;
 }
-
-void code_free(struct code *code) {
-    free(code->tokens);
-    free(code->names);
-    free(code->loops);
-    *code = (struct code){0};
-}

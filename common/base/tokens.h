@@ -69,7 +69,6 @@ bool code_find_tokens(struct code *code, const char *text, const char *function)
 /* Are two pieces of code the same apart from their names? Each name of one has the same places as a
    name of the other. */
 bool code_is_alike(const struct code *a, const struct code *b);
-void code_free(struct code *code);
 
 /* Is the token one of these words? is(code, i, "= += -=") */
 bool is(const struct code *code, int token, const char *words);

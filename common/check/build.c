@@ -14,26 +14,25 @@
 #include <string.h>
 #include <unistd.h>
 
-struct path built(const struct task *task, const char *what) {
-    struct path folder = path_of("%s/yours/%s/%s", task->settings->object, task->settings->from,
+const char *built(const struct task *task, const char *what) {
+    const char *folder = path_of("%s/yours/%s/%s", task->settings->object, task->settings->from,
                                  task->lesson->folder);
     if (strcmp(what, "o") == 0)
-        return path_of("%s/%s.o", folder.chars, task->lesson->name);
-    return path_of("%s/%s", folder.chars, what);
+        return path_of("%s/%s.o", folder, task->lesson->name);
+    return path_of("%s/%s", folder, what);
 }
 
 static bool run(struct child *child, struct check *check, struct command *command) {
     check->task.settings->runner->build(
         child, command, (struct limits){.cpu_seconds = 30, .idle_seconds = 60, .output = 1 << 20});
     text_add(&check->raw, text_of(&child->err), child->err.length);
-    command_free(command);
     return child->ending == ENDED && child->status == 0;
 }
 
 static bool compile(struct child *child, struct check *check, const char *object) {
     const struct settings *settings = check->task.settings;
     struct command command = {0};
-    settings->runner->begin(&command, settings, COMPILE, check->task.lesson->source.chars, object);
+    settings->runner->begin(&command, settings, COMPILE, check->task.lesson->source, object);
     return run(child, check, &command);
 }
 
@@ -63,13 +62,12 @@ static int line_of_include(const char *file, const char *included) {
         number++;
         found = strstr(line, "include") && strstr(line, name) ? number : 0;
     }
-    text_free(&source);
     return found;
 }
 
 /* A lesson is one file: another .c in it is most likely the reference. */
 static bool brings_in_code(struct check *check, const struct stamps *sources) {
-    const char *source = check->task.lesson->source.chars;
+    const char *source = check->task.lesson->source;
     for (int i = 1; i < sources->count; i++) {
         const char *path = sources->all[i].path;
         if (!ends_with(path, ".c"))
@@ -97,36 +95,32 @@ bool build_object(struct check *check) {
     struct child child;
     struct stamps sources = {.known = &check->of};
     struct text recipe = recipe_of(check->task.settings);
-    struct path object = built(&check->task, "o"), stamp = path_of("%s.of", object.chars);
-    make_folder_of(object.chars);
-    remove(stamp.chars);
-    remove(path_of("%.*s.d", (int)strlen(object.chars) - 2, object.chars).chars);
-    stamps_add(&sources, lesson->source.chars); /* before the compiler reads it */
-    bool compiled = compile(&child, check, object.chars);
-    stamps_add_sources(&sources, object.chars);
+    const char *object = built(&check->task, "o"), *stamp = path_of("%s.of", object);
+    make_folder_of(object);
+    remove(stamp);
+    remove(path_of("%.*s.d", (int)strlen(object) - 2, object));
+    stamps_add(&sources, lesson->source); /* before the compiler reads it */
+    bool compiled = compile(&child, check, object);
+    stamps_add_sources(&sources, object);
     bool good = !brings_in_code(check, &sources) && compiled;
     if (good) {
         check->warning_count = explain_warnings(&check->warnings, &child, 3);
-        stamps_keep(&sources, text_of(&recipe), stamp.chars);
+        stamps_keep(&sources, text_of(&recipe), stamp);
     } else if (!compiled && check->stage != NOT_COMPILED) {
         check->stage = NOT_COMPILED;
         explain_compiler(&check->file, lesson, &child);
     }
-    child_free(&child);
-    stamps_free(&sources);
-    text_free(&recipe);
     return good;
 }
 
 bool build_object_if_old(struct check *check) {
     struct text recipe = recipe_of(check->task.settings);
-    struct path object = built(&check->task, "o");
-    int lock = file_lock(built(&check->task, "lock").chars, true);
-    bool good = (stamps_kept(path_of("%s.of", object.chars).chars, text_of(&recipe)) &&
-                 file_is_there(object.chars)) ||
-                build_object(check);
+    const char *object = built(&check->task, "o");
+    int lock = file_lock(built(&check->task, "lock"), true);
+    bool good =
+        (stamps_kept(path_of("%s.of", object), text_of(&recipe)) && file_is_there(object)) ||
+        build_object(check);
     file_unlock(lock);
-    text_free(&recipe);
     return good;
 }
 
@@ -134,35 +128,33 @@ void check_optimizer_warnings(struct check *check) {
     const struct settings *settings = check->task.settings;
     struct child child;
     struct settings other = *settings;
-    struct path object = built(&check->task, "warned.o");
+    const char *object = built(&check->task, "warned.o");
     if (check->stage != TESTED || !*settings->warning_flags)
         return;
     other.flags = settings->warning_flags;
     check->task.settings = &other;
-    compile(&child, check, object.chars);
+    compile(&child, check, object);
     check->task.settings = settings;
-    remove(object.chars);
-    remove(built(&check->task, "warned.d").chars);
-    text_free(&check->warnings);
+    remove(object);
+    remove(built(&check->task, "warned.d"));
+    check->warnings = (struct text){0};
     check->warning_count = explain_warnings(&check->warnings, &child, 3);
-    child_free(&child);
 }
 
 /* --- a program ------------------------------------------------------------------------------ */
 
 bool build_program(struct check *check, const char *program) {
     struct child child;
-    struct path object = built(&check->task, "o");
-    struct path part = path_of("%s.%d", program, (int)getpid());
-    bool linked = build_link(&child, check, object.chars, NULL, part.chars);
+    const char *object = built(&check->task, "o");
+    const char *part = path_of("%s.%d", program, (int)getpid());
+    bool linked = build_link(&child, check, object, NULL, part);
     if (!linked) {
         check->stage = NOT_LINKED;
         explain_linker(&check->file, check->task.lesson, &child);
-        remove(part.chars);
-    } else if (rename(part.chars, program) != 0) {
+        remove(part);
+    } else if (rename(part, program) != 0) {
         perror(program);
         exit(2);
     }
-    child_free(&child);
     return linked;
 }

@@ -6,7 +6,7 @@
 #include "check/check.h"
 
 /* The lesson's object ("o"), its lock, or a program of that name. */
-struct path built(const struct task *task, const char *what);
+const char *built(const struct task *task, const char *what);
 
 /* Compiles the file; false, and what is wrong in `check`, if that was not possible. */
 bool build_object(struct check *check);

@@ -22,9 +22,7 @@
 
 /* Where the results of a folder of lessons are. */
 static const char *results_of(const char *from) {
-    static struct path path;
-    path = path_of(strcmp(from, "lessons") == 0 ? "build/%s" : "build/from/%s", from);
-    return path.chars;
+    return path_of(strcmp(from, "lessons") == 0 ? "build/%s" : "build/from/%s", from);
 }
 
 struct settings settings_from_environment(void) {
@@ -77,20 +75,18 @@ void sanitizers_begin(bool is_read) {
            path_of("symbolize=%d:detect_leaks=0:handle_abort=1:handle_sigfpe=1:redzone=256:"
                    "max_allocation_size_mb=500:soft_rss_limit_mb=1000:hard_rss_limit_mb=2000:"
                    "malloc_context_size=5:" MALLOC_FILLING,
-                   symbolize)
-               .chars,
+                   symbolize),
            1);
-    setenv("UBSAN_OPTIONS", path_of("symbolize=%d:print_stacktrace=1", symbolize).chars, 1);
+    setenv("UBSAN_OPTIONS", path_of("symbolize=%d:print_stacktrace=1", symbolize), 1);
 }
 
 void look_for_leaks(const struct lesson *lesson) {
     const char *can = setting("LOOKBACK_LEAKS", ""), *options = getenv("ASAN_OPTIONS");
     struct text source;
-    text_read_file(&source, lesson->source.chars);
+    text_read_file(&source, lesson->source);
     if (*can == '1' && options && !strstr(options, "detect_leaks=1") &&
         strstr(text_of(&source), "alloc"))
-        setenv("ASAN_OPTIONS", path_of("%s:detect_leaks=1", options).chars, 1);
-    text_free(&source);
+        setenv("ASAN_OPTIONS", path_of("%s:detect_leaks=1", options), 1);
 }
 
 static void run_tests(struct check *check, const char *program) {
@@ -105,29 +101,26 @@ static void run_tests(struct check *check, const char *program) {
         if (runner->look_again)
             runner->look_again(&trial, program);
     }
-    calls_free(&trial.calls);
 }
 
 void check_lesson(struct check *check, struct task task) {
     struct lesson *lesson = task.lesson;
-    struct path program = built(&task, "test");
-    int lock = file_lock(built(&task, "lock").chars, true);
+    const char *program = built(&task, "test");
+    int lock = file_lock(built(&task, "lock"), true);
     struct stamps before = results_stamps(lesson);
     check_begin(check, task);
-    stamps_add(&check->of, lesson->source.chars);
+    stamps_add(&check->of, lesson->source);
     check->of.known = &before;
-    if (file_is_there(lesson->source.chars) && build_object(check) &&
-        build_program(check, program.chars)) {
+    if (file_is_there(lesson->source) && build_object(check) && build_program(check, program)) {
         check->stage = TESTED;
         look_for_leaks(lesson);
-        run_tests(check, program.chars);
+        run_tests(check, program);
     }
     lesson->unbuilt = check->stage != TESTED;
-    stamps_add_sources(&check->of, built(&task, "o").chars);
+    stamps_add_sources(&check->of, built(&task, "o"));
     for (int i = 0; task.objects[i]; i++)
         stamps_add_sources(&check->of, task.objects[i]);
     check->of.known = NULL;
-    stamps_free(&before);
     check_note_findings(check);
     file_unlock(lock);
 }
@@ -177,7 +170,7 @@ void check_note_findings(struct check *check) {
     }
     if (check->stage == NO_FILE) {
         check->file = (struct finding){.kind = FOUND_MISSING, .code = NO_SUCH_FILE};
-        snprintf(check->file.where, sizeof check->file.where, "%.380s", lesson->source.chars);
+        snprintf(check->file.where, sizeof check->file.where, "%.380s", lesson->source);
     }
 }
 
@@ -186,15 +179,4 @@ bool check_save(const struct check *check) {
         return false; /* the others were not tested, or it is another file by now */
     results_save(check->task.lesson, &check->of); /* which prints a message if it cannot */
     return true;
-}
-
-void check_free(struct check *check) {
-    report_free(&check->report);
-    finding_free(&check->file);
-    for (int i = 0; i < check->finding_count; i++)
-        finding_free(&check->findings[i]);
-    free(check->findings);
-    text_free(&check->warnings);
-    text_free(&check->raw);
-    stamps_free(&check->of);
 }

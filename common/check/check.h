@@ -74,6 +74,5 @@ void sanitizers_begin(bool is_read);
 /* Lets the sanitizer look, in what is run from now on, for memory that is not freed, if the file
    allocates any: that costs a third of a run. */
 void look_for_leaks(const struct lesson *lesson);
-void check_free(struct check *check);
 
 #endif

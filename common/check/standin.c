@@ -21,7 +21,7 @@
 /* --- building ------------------------------------------------------------------------------- */
 
 /* The reference, compiled as the learner's file is, unless make has done that. */
-static bool build_reference(const struct task *task, struct path *object) {
+static bool build_reference(const struct task *task, const char **object) {
     const struct lesson *lesson = task->lesson;
     struct settings ours = *task->settings;
     struct lesson reference = {0};
@@ -29,13 +29,11 @@ static bool build_reference(const struct task *task, struct path *object) {
     ours.from = "solutions";
     *object = path_of("%s/solutions/%s/%s.o", ours.object, lesson->folder, lesson->name);
     if (ours.references_are_built)
-        return file_is_there(object->chars);
+        return file_is_there(*object);
     bool good = strcmp(task->settings->from, ours.from) != 0 &&
                 lesson_read(&reference, lesson->folder, ours.from, ours.out) &&
-                file_is_there(reference.source.chars) && build_object_if_old(&check);
+                file_is_there(reference.source) && build_object_if_old(&check);
     *object = built(&check.task, "o");
-    check_free(&check);
-    lesson_free(&reference);
     return good;
 }
 
@@ -43,7 +41,7 @@ static bool build_reference(const struct task *task, struct path *object) {
 static bool change_symbols(const struct lesson *lesson, exercise_set standing, const char *option,
                            const char *from, const char *to) {
     const char *own = getenv("LOOKBACK_OBJCOPY");
-    struct path list = path_of("%s.names", to), with_list = path_of("%s=%s", option, list.chars);
+    const char *list = path_of("%s.names", to), *with_list = path_of("%s=%s", option, list);
     struct command command = {0};
     struct child child = {0};
     struct text names = {0};
@@ -51,34 +49,30 @@ static bool change_symbols(const struct lesson *lesson, exercise_set standing, c
         if (has(standing, i))
             text_print(&names, "%s\n", lesson->exercises[i].name);
     command_add(&command, own && *own ? own : "objcopy");
-    command_add(&command, with_list.chars);
+    command_add(&command, with_list);
     command_add(&command, from);
     command_add(&command, to);
-    bool good = file_replace(list.chars, &names) && command_run(&command, &child);
-    remove(list.chars);
-    child_free(&child);
-    text_free(&names);
+    bool good = file_replace(list, &names) && command_run(&command, &child);
+    remove(list);
     return good;
 }
 
 bool standin_object(const struct task *task, exercise_set standing, const char *path) {
-    struct path reference;
+    const char *reference;
     return build_reference(task, &reference) &&
-           change_symbols(task->lesson, standing, "--keep-global-symbols", reference.chars, path);
+           change_symbols(task->lesson, standing, "--keep-global-symbols", reference, path);
 }
 
 /* The learner's functions give way to those of the same name: each call of them, also from the same
    file, goes to the reference's. */
 bool standin_link(const struct trial *trial, exercise_set standing, const char *program) {
     const struct task *task = &trial->check->task;
-    struct path object = built(task, "o");
-    struct path standin = path_of("%s.standin.o", program), weak = path_of("%s.weak.o", program);
+    const char *object = built(task, "o");
+    const char *standin = path_of("%s.standin.o", program), *weak = path_of("%s.weak.o", program);
     struct child child = {0};
-    bool linked =
-        standin_object(task, standing, standin.chars) &&
-        change_symbols(task->lesson, standing, "--weaken-symbols", object.chars, weak.chars) &&
-        build_link(&child, trial->check, weak.chars, standin.chars, program);
-    child_free(&child);
+    bool linked = standin_object(task, standing, standin) &&
+                  change_symbols(task->lesson, standing, "--weaken-symbols", object, weak) &&
+                  build_link(&child, trial->check, weak, standin, program);
     return linked;
 }
 
@@ -210,20 +204,19 @@ static void let_wait(struct judging *j) {
 }
 
 static void judge_all(struct judging *j, const char *program) {
-    struct path alone = built(&j->trial->check->task, "alone");
+    const char *alone = built(&j->trial->check->task, "alone");
     const struct runner *runner = j->trial->settings->runner;
     if (runner->is_mixed)
-        calls_read(&j->references, reference_of(j->trial->lesson).chars);
+        calls_read(&j->references, reference_of(j->trial->lesson));
     while (settle_what_needs_none(j), j->open) {
         exercise_set standing, due = choose(j, &standing);
         if (runner->is_mixed)
             due = choose_what_those_need(j, &standing, due);
-        if (trial_is_over(j->trial) ||
-            (standing && !runner->stand_in(j->trial, standing, alone.chars))) {
+        if (trial_is_over(j->trial) || (standing && !runner->stand_in(j->trial, standing, alone))) {
             let_wait(j);
             return;
         }
-        trial_run(j->trial, standing ? alone.chars : program, due);
+        trial_run(j->trial, standing ? alone : program, due);
         settle_those_due(j, due, standing);
     }
 }
@@ -234,5 +227,4 @@ void standin_judge(struct trial *trial, const char *program) {
     if (begin(&j))
         judge_all(&j, program);
     trial_judge(trial);
-    calls_free(&j.references);
 }

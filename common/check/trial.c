@@ -18,16 +18,15 @@ struct calls *trial_calls(struct trial *trial) {
     struct calls *calls = &trial->calls;
     const char *missing = trial->settings->runner->missing;
     struct command tests = {0};
-    if (calls->text_count > 0)
+    if (calls->count > 0)
         return calls;
-    calls_read(calls, trial->lesson->source.chars);
+    calls_read(calls, trial->lesson->source);
     calls_read(calls, "tests/attention.h");
     if (missing)
         calls_read(calls, missing);
-    command_add_found(&tests, path_of("tests/%s/*.[ch]", trial->lesson->folder).chars);
+    command_add_found(&tests, path_of("tests/%s/*.[ch]", trial->lesson->folder));
     for (int i = 0; i < tests.count; i++)
         calls_read(calls, tests.words[i]);
-    command_free(&tests);
     return calls;
 }
 
@@ -63,9 +62,7 @@ void trial_judge(struct trial *trial) {
 
 static void blame(struct trial *trial, const struct exercise *e, struct finding *finding) {
     struct finding *known = finding_of(trial->check, e);
-    if (known->kind != FOUND_NOTHING)
-        finding_free(finding);
-    else
+    if (known->kind == FOUND_NOTHING)
         *known = *finding;
 }
 
@@ -96,9 +93,9 @@ static void blame_for_ending(struct trial *trial, const struct child *child) {
     explain_crash(&finding, trial->lesson, child, NULL);
     const struct exercise *e = finding.exercise;
     const struct exercise *wrong = e ? e : lesson_first_undone(trial->lesson);
-    if (wrong && (e ? e->state != DONE : wrong->state == WRONG || wrong->state == BROKEN))
-        finding_free(&finding); /* a worse finding comes first */
-    else
+    bool is_worse =
+        wrong && (e ? e->state != DONE : wrong->state == WRONG || wrong->state == BROKEN);
+    if (!is_worse)
         blame(trial, e ? e : &trial->lesson->exercises[0], &finding);
 }
 
@@ -139,7 +136,6 @@ static void run_due(struct trial *trial, struct child *child, const char *progra
         if (has(due, i))
             command_add(&c, lesson->exercises[i].name);
     runner->test(trial, child, &c, program);
-    command_free(&c);
 }
 
 /* Runs and judges them. Returns true if the program came to its end. */
@@ -164,7 +160,6 @@ static bool run_once(struct trial *trial, const char *program, exercise_set due)
     trial_judge(trial);
     trial->stops += child.ending == TIMED_OUT || child.ending == FLOODED;
     ended = ended || trial_is_over(trial);
-    child_free(&child);
     return ended;
 }
 
@@ -188,7 +183,6 @@ void trial_run(struct trial *trial, const char *program, exercise_set due) {
     exercise_set before = 0;
     for (int i = 0; i < trial->lesson->count; i++)
         if (has(due, i)) {
-            finding_free(&trial->check->findings[i]);
             trial->check->findings[i] = (struct finding){0};
             report_forget(&trial->check->report, &trial->lesson->exercises[i]);
         }

@@ -15,18 +15,13 @@ const char *finding_kind_name(enum finding_kind kind) {
     return kinds[kind];
 }
 
-struct path finding_code_name(enum finding_code code) {
-    struct path name = path_of("%s", codes[code]);
-    for (char *c = name.chars; *c; c++)
+const char *finding_code_name(enum finding_code code) {
+    char *name = path_of("%s", codes[code]);
+    for (char *c = name; *c; c++)
         *c = *c == '_' ? '-' : (char)tolower((unsigned char)*c);
     return name;
 }
 
 bool finding_is_stop(const struct finding *finding) {
     return finding->kind == FOUND_TIME || finding->kind == FOUND_FLOOD;
-}
-
-void finding_free(struct finding *finding) {
-    text_free(&finding->excerpt);
-    text_free(&finding->cause.names);
 }

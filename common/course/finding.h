@@ -123,11 +123,9 @@ struct finding {
 };
 
 const char *finding_kind_name(enum finding_kind kind);
-struct path finding_code_name(enum finding_code code); /* "null-pointer" */
+const char *finding_code_name(enum finding_code code); /* "null-pointer" */
 
 /* Did the program have to be stopped: for the time that it took, or for what it printed? */
 bool finding_is_stop(const struct finding *finding);
-
-void finding_free(struct finding *finding);
 
 #endif

@@ -88,20 +88,12 @@ static void take_printed(struct test *t, const char **out) {
     *out = mark + 1 + length;
 }
 
-static void free_texts(struct test *t) {
-    text_free(&t->inputs);
-    text_free(&t->detail);
-    text_free(&t->printed);
-    text_free(&t->relations);
-}
-
 /* Forgets what an earlier run said of the test. */
 static void begin(struct test *t) {
     struct exercise *e = t->exercise;
-    struct path name = path_of("%s", t->name);
-    free_texts(t);
+    const char *name = path_of("%s", t->name);
     *t = (struct test){.exercise = e, .verdict = RUNNING};
-    snprintf(t->name, sizeof t->name, "%.255s", name.chars);
+    snprintf(t->name, sizeof t->name, "%.255s", name);
 }
 
 void report_read(struct report *report, struct lesson *lesson, const struct child *child) {
@@ -131,13 +123,6 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
             read_about(current, line, rest);
         }
     }
-}
-
-void report_free(struct report *report) {
-    for (int i = 0; i < report->count; i++)
-        free_texts(&report->tests[i]);
-    free(report->tests);
-    *report = (struct report){0};
 }
 
 static enum state state_of(const struct test *first_bad) {

@@ -37,7 +37,6 @@ struct report {
 
 /* Adds what one run of the program said. Tests that were known before are overwritten. */
 void report_read(struct report *report, struct lesson *lesson, const struct child *child);
-void report_free(struct report *report);
 
 /* As if the tests of the exercise had not run yet. */
 void report_forget(struct report *report, const struct exercise *exercise);

@@ -108,7 +108,7 @@ static void find_definitions(struct lesson *lesson, const char *source) {
 /* The README starts "# 01 · Softmax", an empty line, and the tagline. */
 static void read_title(struct lesson *lesson) {
     char line[400];
-    FILE *readme = fopen(lesson->readme.chars, "r");
+    FILE *readme = fopen(lesson->readme, "r");
     while (readme && !lesson->tagline[0] && fgets(line, sizeof line, readme)) {
         const char *title = line + strcspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
         line[strcspn(line, "\r\n")] = '\0';
@@ -134,33 +134,19 @@ bool lesson_read(struct lesson *lesson, const char *folder, const char *from, co
     lesson->readme = path_of("lessons/%s/README.md", folder);
     lesson->source = path_of("%s/%s/%s.c", from, folder, lesson->name);
     lesson->results = path_of("%s/%s/results", out, folder);
-    if (!text_read_file(&text, path_of("lessons/%s/%s.h", folder, lesson->name).chars))
+    if (!text_read_file(&text, path_of("lessons/%s/%s.h", folder, lesson->name)))
         return false;
-    text_read_sealed(&hints, path_of("lessons/%s/hints.md", folder).chars);
+    text_read_sealed(&hints, path_of("lessons/%s/hints.md", folder));
     read_exercises(lesson, text_of(&text), text_of(&hints));
-    text_free(&hints);
-    text_free(&text);
-    if (text_read_file(&text, lesson->source.chars))
+    if (text_read_file(&text, lesson->source))
         find_definitions(lesson, text_of(&text));
-    text_free(&text);
     read_title(lesson);
     return lesson->count > 0;
 }
 
-struct path lesson_file(const struct lesson *lesson, const char *name) {
-    const char *slash = strrchr(lesson->results.chars, '/');
-    return path_of("%.*s/%s", (int)(slash - lesson->results.chars), lesson->results.chars, name);
-}
-
-void lesson_free(struct lesson *lesson) {
-    for (int i = 0; i < lesson->count; i++) {
-        text_free(&lesson->exercises[i].contract);
-        text_free(&lesson->exercises[i].told);
-        text_free(&lesson->exercises[i].slips);
-    }
-    free(lesson->exercises);
-    lesson->exercises = NULL;
-    lesson->count = 0;
+const char *lesson_file(const struct lesson *lesson, const char *name) {
+    const char *slash = strrchr(lesson->results, '/');
+    return path_of("%.*s/%s", (int)(slash - lesson->results), lesson->results, name);
 }
 
 static bool is_folder(const char *path) {
@@ -169,7 +155,7 @@ static bool is_folder(const char *path) {
 }
 
 static int by_name(const void *a, const void *b) {
-    return strcmp(((const struct path *)a)->chars, ((const struct path *)b)->chars);
+    return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
 struct folders lesson_folders(const char *where) {
@@ -177,7 +163,7 @@ struct folders lesson_folders(const char *where) {
     DIR *directory = opendir(where);
     for (struct dirent *entry; directory && (entry = readdir(directory));)
         if (isdigit((unsigned char)entry->d_name[0]) && strchr(entry->d_name, '-') &&
-            is_folder(path_of("%s/%s", where, entry->d_name).chars)) {
+            is_folder(path_of("%s/%s", where, entry->d_name))) {
             folders.names = with_room(folders.names, folders.count, sizeof *folders.names);
             folders.names[folders.count++] = path_of("%s", entry->d_name);
         }
@@ -186,11 +172,6 @@ struct folders lesson_folders(const char *where) {
     if (folders.count > 0)
         qsort(folders.names, (size_t)folders.count, sizeof *folders.names, by_name);
     return folders;
-}
-
-void folders_free(struct folders *folders) {
-    free(folders->names);
-    *folders = (struct folders){0};
 }
 
 bool lesson_done(const struct lesson *lesson) {
@@ -227,18 +208,17 @@ struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {
 
 bool lesson_takes_memory(const struct lesson *lesson) {
     struct text reference;
-    text_read_sealed(&reference, reference_of(lesson).chars);
+    text_read_sealed(&reference, reference_of(lesson));
     bool takes = uses_name(text_of(&reference), "calloc");
-    text_free(&reference);
     return takes;
 }
 
-struct path reference_of(const struct lesson *lesson) {
-    return sealed_path(path_of("solutions/%s/%s.c", lesson->folder, lesson->name).chars);
+const char *reference_of(const struct lesson *lesson) {
+    return sealed_path(path_of("solutions/%s/%s.c", lesson->folder, lesson->name));
 }
 
-struct path list_of(const struct lesson *lesson) {
-    return sealed_path(path_of("tests/%s/slips", lesson->folder).chars);
+const char *list_of(const struct lesson *lesson) {
+    return sealed_path(path_of("tests/%s/slips", lesson->folder));
 }
 
 void blank_exercises(char *source, const struct lesson *lesson, exercise_set set) {

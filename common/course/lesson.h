@@ -29,9 +29,9 @@ struct lesson {
     char name[64];    /* dot_product */
     char title[64];   /* Dot-product attention */
     char tagline[96]; /* Score by dot product, blend by weight. */
-    struct path readme;
-    struct path source;  /* the learner's file */
-    struct path results; /* what the last check found: see results.h */
+    const char *readme;
+    const char *source;  /* the learner's file */
+    const char *results; /* what the last check found: see results.h */
     struct exercise *exercises;
     int count;
     bool unbuilt; /* the file does not compile or link: nothing in it is checked */
@@ -39,7 +39,6 @@ struct lesson {
 
 /* `from` is the folder with the implementations, `out` the one for what is made of them. */
 bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out);
-void lesson_free(struct lesson *lesson);
 
 /* Some exercises of a lesson, as a set: bit i is exercise number i. */
 typedef unsigned long long exercise_set;
@@ -59,16 +58,15 @@ static inline exercise_set all_exercises(const struct lesson *lesson) {
 void blank_exercises(char *source, const struct lesson *lesson, exercise_set set);
 
 /* A file beside the lesson's results. */
-struct path lesson_file(const struct lesson *lesson, const char *name);
+const char *lesson_file(const struct lesson *lesson, const char *name);
 
 /* The names of all lesson folders in `where`, in order: lessons/, or tests/, which a release has of
    those lessons only that are to be done in it. */
 struct folders {
-    struct path *names;
+    const char **names;
     int count;
 };
 struct folders lesson_folders(const char *where);
-void folders_free(struct folders *folders);
 
 /* True when the file builds and every exercise is done. */
 bool lesson_done(const struct lesson *lesson);
@@ -86,7 +84,7 @@ const char *state_word(enum state state);
 bool lesson_takes_memory(const struct lesson *lesson);
 
 /* solutions/NN-name/name.c, and tests/NN-name/slips. */
-struct path reference_of(const struct lesson *lesson);
-struct path list_of(const struct lesson *lesson);
+const char *reference_of(const struct lesson *lesson);
+const char *list_of(const struct lesson *lesson);
 
 #endif

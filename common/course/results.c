@@ -33,11 +33,10 @@ static void read_line(struct lesson *lesson, const char *line, struct exercise *
 /* Without results that hold: what can be seen without a check. True if there is something to check.
  */
 static bool look_at_source(struct lesson *lesson) {
-    bool there = file_is_there(lesson->source.chars), begun = false;
+    bool there = file_is_there(lesson->source), begun = false;
     for (int i = 0; i < lesson->count; i++) {
         struct exercise *e = &lesson->exercises[i];
-        text_free(&e->told);
-        text_free(&e->slips);
+        e->told = e->slips = (struct text){0};
         e->state = e->todo ? NOT_STARTED : NOT_CHECKED;
         e->tests = e->passed = 0;
         begun = begun || !e->todo;
@@ -49,10 +48,9 @@ struct stamps results_stamps(const struct lesson *lesson) {
     struct stamps of = {0};
     struct text text;
     char line[2000];
-    text_read_file(&text, lesson->results.chars);
+    text_read_file(&text, lesson->results);
     for (const char *at = text_of(&text); next_line(&at, line, sizeof line);)
         stamps_read_line(&of, line);
-    text_free(&text);
     return of;
 }
 
@@ -61,15 +59,13 @@ enum results results_load(struct lesson *lesson) {
     struct stamps of = {0};
     struct exercise *last = NULL;
     char line[2000];
-    text_read_file(&text, lesson->results.chars);
+    text_read_file(&text, lesson->results);
     const char *at = text_of(&text);
     while (next_line(&at, line, sizeof line))
         if (!stamps_read_line(&of, line))
             read_line(lesson, line, &last);
-    text_free(&text);
     /* The first is the learner's own: it is read in any case. */
     bool same = of.count > 0 && stamp_holds(&of.all[0], true), hold = same && stamps_hold(&of);
-    stamps_free(&of);
     if (hold)
         return RESULTS;
     bool passed = lesson_done(lesson);
@@ -92,8 +88,7 @@ bool results_save(const struct lesson *lesson, const struct stamps *of) {
         for (const char *at = text_of(&e->slips); next_line(&at, line, sizeof line);)
             text_print(&text, "slip %s\n", line);
     }
-    make_folder_of(lesson->results.chars);
-    bool saved = file_replace(lesson->results.chars, &text);
-    text_free(&text);
+    make_folder_of(lesson->results);
+    bool saved = file_replace(lesson->results, &text);
     return saved;
 }

@@ -12,15 +12,15 @@ bool is_release(void) {
     return file_is_there("RELEASE");
 }
 
-struct path sealed_path(const char *path) {
-    struct path sealed = path_of(FOLDER "%s", path);
-    return file_is_there(path) || !file_is_there(sealed.chars) ? path_of("%s", path) : sealed;
+const char *sealed_path(const char *path) {
+    const char *sealed = path_of(FOLDER "%s", path);
+    return file_is_there(path) || !file_is_there(sealed) ? path_of("%s", path) : sealed;
 }
 
 bool text_read_sealed(struct text *text, const char *path) {
-    struct path found = sealed_path(path);
-    bool read = text_read_file(text, found.chars);
-    if (starts_with(found.chars, FOLDER))
+    const char *found = sealed_path(path);
+    bool read = text_read_file(text, found);
+    if (starts_with(found, FOLDER))
         text_seal(text);
     return read;
 }

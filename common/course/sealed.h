@@ -9,7 +9,7 @@
 bool is_release(void);
 
 /* The path itself, or the sealed file in its place. */
-struct path sealed_path(const char *path);
+const char *sealed_path(const char *path);
 
 /* Reads the file, or the sealed one in its place. False, with an empty text, if there is neither.
  */

@@ -149,28 +149,28 @@ static bool may_be(const struct code *c, const char *name) {
  * ---------------------------------------------------------------------------- */
 
 /* The sentence of the first one that has that relation; "". */
-static struct path fact_of(const struct outcome *tests, int count, const char *name) {
+static const char *fact_of(const struct outcome *tests, int count, const char *name) {
     for (int i = 0; i < count; i++) {
         const char *found = relation_in(tests[i].relations, name);
         const char *sentence = found ? strchr(found, '|') : NULL;
         if (sentence)
             return path_of("%.*s", (int)strcspn(sentence + 1, "\n"), sentence + 1);
     }
-    return (struct path){""};
+    return "";
 }
 
 /* Off by very little: with a float in the source most tests are enough. Its amount is always
  * printed. */
 static struct relation off_by_little(const struct outcome *tests, int count, const struct code *c) {
-    const struct path fact = fact_of(tests, count, "float");
+    const char *fact = fact_of(tests, count, "float");
     const char *cause = "";
     if (most_bear_out(tests, count, "float") && computes_in_float(c))
         cause = " It looks like a float somewhere. Everything here is double.";
     else if (all_bear_out(tests, count, "float") && has_number(c, is_tiny))
         cause = " It looks like a small number that is added. Leave it out.";
-    if (!*cause && !fact_of(tests, count > 0, "float").chars[0])
-        return (struct relation){.weak = true};
-    return (struct relation){path_of("%s%s", fact.chars, cause), *cause, !*cause};
+    if (!*cause && !fact_of(tests, count > 0, "float")[0])
+        return (struct relation){.sentence = "", .weak = true};
+    return (struct relation){path_of("%s%s", fact, cause), *cause, !*cause};
 }
 
 struct relation relation_of(const struct outcome *tests, int count, const struct code *source) {

@@ -11,7 +11,7 @@
 /* The message about a relation in the first failing test. `source` is the function, and
    what else it may call. */
 struct relation {
-    struct path sentence; /* ""; nothing */
+    const char *sentence; /* ""; nothing */
     bool sure;            /* it says all: a float */
     bool weak;            /* reported only when there is nothing else */
 };

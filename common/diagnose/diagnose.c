@@ -31,7 +31,7 @@ static struct outcomes outcomes_of(const struct report *report, const struct exe
 struct text own_source(const struct lesson *lesson, const struct exercise *exercise) {
     struct text source;
     exercise_set others = all_exercises(lesson) & ~only((int)(exercise - lesson->exercises));
-    if (text_read_file(&source, lesson->source.chars)) {
+    if (text_read_file(&source, lesson->source)) {
         blank_comments(source.chars);
         blank_exercises(source.chars, lesson, others);
     }
@@ -56,17 +56,16 @@ static int keep_unproven(struct variants *variants, const struct table *table,
 /* Runs these for them, so that the message is true for all tests. */
 static void prove_long_tests(struct table *table, struct table *proof, const struct task *task,
                              const char *exercise, const struct outcomes *outcomes) {
-    struct path stem = slips_stem(task, "proof");
+    const char *stem = slips_stem(task, "proof");
     struct variants variants = {0};
     if (!variants_of(&variants, task->lesson,
                      (struct wanted){.function = exercise, .generated = true}))
         return;
     variants.long_tests = OF_ALL;
     if (keep_unproven(&variants, table, outcomes) > 0)
-        table_read(proof, run_slips(&variants, stem.chars, task, task->settings->slip_flags));
+        table_read(proof, run_slips(&variants, stem, task, task->settings->slip_flags));
     if (proof->whole)
         table_fill(table, proof);
-    variants_free(&variants);
 }
 
 /* Puts a relation between all the numbers and the right ones before what else is said, if it is no
@@ -77,13 +76,12 @@ static void tell_relation(const struct outcomes *outcomes, struct test *bad,
     struct code code = {0};
     code_read_tokens(&code, text_of(own), strchr(text_of(own), '\0'));
     struct relation told = relation_of(first, (int)(end - first), &code);
-    if (told.sentence.chars[0] && !(told.weak && bad->broke[0]) && !bad->sure) {
-        struct path rest = path_of("%.500s", told.sure ? "" : bad->broke);
-        snprintf(bad->broke, sizeof bad->broke, "%.290s%s%.500s", told.sentence.chars,
-                 rest.chars[0] ? " " : "", rest.chars);
+    if (told.sentence[0] && !(told.weak && bad->broke[0]) && !bad->sure) {
+        const char *rest = path_of("%.500s", told.sure ? "" : bad->broke);
+        snprintf(bad->broke, sizeof bad->broke, "%.290s%s%.500s", told.sentence, rest[0] ? " " : "",
+                 rest);
         bad->sure = told.sure;
     }
-    code_free(&code);
 }
 
 static void diagnose_exercise(struct check *check, struct exercise *e) {
@@ -102,13 +100,7 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
         struct cause cause = table_cause(&table, &outcomes);
         if (!bad->sure || cause.certain)
             finding_of(check, e)->cause = cause;
-        else
-            text_free(&cause.names);
     }
-    table_free(&proof);
-    table_free(&table);
-    text_free(&own);
-    free(outcomes.tests);
 }
 
 void diagnose(struct check *check) {

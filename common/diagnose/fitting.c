@@ -136,8 +136,5 @@ struct fit fit_mistake(const struct variants *own, const struct variants *refere
     if (code_read(&wrong, mistake->text, strchr(mistake->text, '\0'), types) && read)
         fit = fit_lines(&code, line_of(text_of(&own->source), code.tokens[0].at), &right, &wrong,
                         touched, lines);
-    code_free(&code);
-    code_free(&right);
-    code_free(&wrong);
     return fit;
 }

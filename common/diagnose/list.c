@@ -23,9 +23,9 @@ struct entry {
     struct variants *variants;
     const char *only; /* this function; NULL: any */
     enum origin origin;
-    struct path name; /* "": between entries */
-    struct path function;
-    struct path like; /* the slip whose sentence it has; "": it has its own */
+    const char *name; /* "": between entries */
+    const char *function;
+    const char *like; /* the slip whose sentence it has; "": it has its own */
     struct text says, sees, reason;
     struct text text;     /* the function with the changes so far */
     struct text old, new; /* lines to replace in it, and by which */
@@ -33,21 +33,19 @@ struct entry {
 };
 
 static bool complain(const struct entry *e, const char *what, const char *which) {
-    fprintf(stderr, "%s:%d: %s: %s%s\n", e->path, e->line, e->name.chars, what, which);
+    fprintf(stderr, "%s:%d: %s: %s%s\n", e->path, e->line, e->name, what, which);
     return false;
 }
 
 static void clear(struct entry *e) {
-    struct text *texts[] = {&e->says, &e->sees, &e->reason, &e->text, &e->old, &e->new};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        text_free(texts[i]);
-    e->name.chars[0] = e->like.chars[0] = '\0';
+    e->says = e->sees = e->reason = e->text = e->old = e->new = (struct text){0};
+    e->name = e->like = "";
 }
 
-static struct path trimmed(const char *text) {
-    struct path kept = path_of("%s", text + strspn(text, " \t"));
-    for (size_t n = strlen(kept.chars); n > 0 && isspace((unsigned char)kept.chars[n - 1]);)
-        kept.chars[--n] = '\0';
+static const char *trimmed(const char *text) {
+    char *kept = path_of("%s", text + strspn(text, " \t"));
+    for (size_t n = strlen(kept); n > 0 && isspace((unsigned char)kept[n - 1]);)
+        kept[--n] = '\0';
     return kept;
 }
 
@@ -80,20 +78,17 @@ static bool replace_lines(struct entry *e) {
                         strtok(e->old.chars, "\n"));
     text_print(&changed, "%.*s%s%s", (int)(place - e->text.chars), e->text.chars, text_of(&e->new),
                behind);
-    text_free(&e->text);
-    text_free(&e->old);
-    text_free(&e->new);
     e->text = changed;
+    e->old = e->new = (struct text){0};
     return true;
 }
 
 /* A word as a token of C: {1e-8} is 1e-08, and {pow()} is pow. */
-static struct path marked_token(const char *word, size_t length) {
+static const char *marked_token(const char *word, size_t length) {
     const bool called = length > 2 && strncmp(word + length - 2, "()", 2) == 0;
     struct text statement = statements_of(word, word + length - (called ? 2 : 0));
-    struct path token =
+    const char *token =
         path_of("%.*s", (int)strcspn(statement.chars + 1, "\1"), statement.chars + 1);
-    text_free(&statement);
     return token;
 }
 
@@ -101,7 +96,7 @@ static struct path marked_token(const char *word, size_t length) {
    slip's, only those count that this one brings in. */
 static bool take_marks(struct entry *e, struct variant *v, const char *taken, const char *put) {
     struct text plain = {0}, words = {0};
-    struct path token, missing = {""};
+    const char *token, *missing = "";
     for (const char *at = v->says; *at; at += *at != '\0') {
         size_t n = strcspn(at, "{}");
         text_add(&plain, at, n);
@@ -109,16 +104,14 @@ static bool take_marks(struct entry *e, struct variant *v, const char *taken, co
         if (*at != '{')
             continue;
         token = marked_token(at + 1, strcspn(at + 1, "}"));
-        if (has_token(put, token.chars) && !has_token(taken, token.chars))
-            text_print(&words, "%s%s", words.length ? " " : "", token.chars);
-        else if (!e->like.chars[0])
+        if (has_token(put, token) && !has_token(taken, token))
+            text_print(&words, "%s%s", words.length ? " " : "", token);
+        else if (!e->like[0])
             missing = token;
     }
-    free(v->says);
     v->says = plain.chars;
     v->words = words.chars;
-    return !missing.chars[0] ||
-           complain(e, "it marks a word that it does not bring in: ", missing.chars);
+    return !missing[0] || complain(e, "it marks a word that it does not bring in: ", missing);
 }
 
 static bool read_marks(struct entry *e, struct variant *v) {
@@ -132,16 +125,14 @@ static bool read_marks(struct entry *e, struct variant *v) {
     char *tab = strchr(exchange.chars, '\t');
     *tab = '\0';
     const bool good = take_marks(e, v, exchange.chars, tab + 1);
-    text_free(&function);
-    text_free(&exchange);
     return good;
 }
 
 /* It means what its name says, or what the slip does that it is like. */
 static bool add_entry(struct entry *e) {
-    struct variant *v = variants_add(e->variants, e->origin, e->function.chars, e->text.chars);
-    v->name = strdup(e->name.chars);
-    v->means = strdup(e->like.chars[0] ? e->like.chars : e->name.chars);
+    struct variant *v = variants_add(e->variants, e->origin, e->function, e->text.chars);
+    v->name = strdup(e->name);
+    v->means = strdup(e->like[0] ? e->like : e->name);
     v->says = e->says.chars;
     v->sees = e->sees.chars;
     e->says = e->sees = (struct text){0};
@@ -152,26 +143,26 @@ static bool end_entry(struct entry *e) {
     if (!replace_lines(e))
         return false;
     bool says = e->says.length + e->sees.length > 0;
-    if (e->name.chars[0] && (e->origin == LISTED) != says)
+    if (e->name[0] && (e->origin == LISTED) != says)
         return complain(e, says ? "a way says nothing" : "it says nothing", "");
     bool good = true;
-    if (e->name.chars[0] && (!e->only || strcmp(e->only, e->function.chars) == 0))
+    if (e->name[0] && (!e->only || strcmp(e->only, e->function) == 0))
         good = add_entry(e);
     clear(e);
     return good;
 }
 
 /* "slip  NAME" or "way  NAME": an entry begins, of the function that the last "exercise" named. */
-static bool begin_entry(struct entry *e, struct path name, enum origin origin) {
+static bool begin_entry(struct entry *e, const char *name, enum origin origin) {
     const char *from, *to;
     if (!end_entry(e))
         return false;
     e->name = name;
     e->origin = origin;
-    if (!e->function.chars[0])
+    if (!e->function[0])
         return complain(e, "no line before it: exercise FUNCTION", "");
-    if (!find_definition(text_of(&e->variants->source), e->function.chars, &from, &to))
-        return complain(e, "no function ", e->function.chars);
+    if (!find_definition(text_of(&e->variants->source), e->function, &from, &to))
+        return complain(e, "no function ", e->function);
     text_add(&e->text, from, (size_t)(to - from));
     return true;
 }
@@ -185,13 +176,13 @@ static void add_sentence(struct text *says, const char *list, const char *functi
         if (!next_line(&list, line, sizeof line))
             return;
         if (function && starts_with(line, "exercise "))
-            of_function = strcmp(trimmed(line + 9).chars, function) == 0;
+            of_function = strcmp(trimmed(line + 9), function) == 0;
         if (starts_with(line, "slip "))
-            of_slip = of_function && strcmp(trimmed(line + 5).chars, name) == 0;
+            of_slip = of_function && strcmp(trimmed(line + 5), name) == 0;
         inside = of_slip && ((inside && line[0] == ' ') || starts_with(line, "says "));
         if (inside)
             text_print(says, "%s%s", says->length ? " " : "",
-                       trimmed(line + (line[0] == ' ' ? 0 : 5)).chars);
+                       trimmed(line + (line[0] == ' ' ? 0 : 5)));
     }
 }
 
@@ -203,22 +194,21 @@ static bool take_sentence(struct entry *e, const char *words) {
     const int count = sscanf(words, "%255s %255s", lesson, name);
     e->like = path_of("%s%s%s", lesson, *name ? " " : "", name);
     if (count == 1)
-        add_sentence(&e->says, e->list, e->function.chars, lesson);
-    else if (count == 2 && text_read_sealed(&list, path_of("tests/%s/slips", lesson).chars))
+        add_sentence(&e->says, e->list, e->function, lesson);
+    else if (count == 2 && text_read_sealed(&list, path_of("tests/%s/slips", lesson)))
         add_sentence(&e->says, text_of(&list), NULL, name);
-    text_free(&list);
     return e->says.length > 0 || complain(e, "there is no such slip: ", words);
 }
 
 static bool take_words(struct entry *e, const char *line) {
-    struct path rest = trimmed(line + strcspn(line, " "));
+    const char *rest = trimmed(line + strcspn(line, " "));
     e->goes_on = starts_with(line, "says ")   ? &e->says
                  : starts_with(line, "sees ") ? &e->sees
                  : starts_with(line, "same ") ? &e->reason
                                               : NULL;
     if (e->goes_on)
-        text_print(e->goes_on, "%s", rest.chars);
-    if (e->goes_on || line[0] == '#' || !trimmed(line).chars[0])
+        text_print(e->goes_on, "%s", rest);
+    if (e->goes_on || line[0] == '#' || !trimmed(line)[0])
         return true;
     if (starts_with(line, "exercise ")) { /* the entries that follow are about it */
         bool ended = end_entry(e);
@@ -226,7 +216,7 @@ static bool take_words(struct entry *e, const char *line) {
         return ended;
     }
     if (starts_with(line, "like "))
-        return take_sentence(e, rest.chars);
+        return take_sentence(e, rest);
     if (starts_with(line, "slip ") || starts_with(line, "way "))
         return begin_entry(e, rest, line[0] == 's' ? LISTED : WAY);
     return complain(e, "what is this: ", line);
@@ -234,11 +224,11 @@ static bool take_words(struct entry *e, const char *line) {
 
 static bool take_line(struct entry *e, const char *line) {
     if (line[0] == ' ' && e->goes_on)
-        text_print(e->goes_on, " %s", trimmed(line).chars);
+        text_print(e->goes_on, " %s", trimmed(line));
     else if (line[0] == '-' && e->new.length > 0 && !replace_lines(e))
         return false;
     else if (line[0] == '-')
-        text_print(&e->old, "%s\n", trimmed(line + 1).chars);
+        text_print(&e->old, "%s\n", trimmed(line + 1));
     else if (line[0] == '+' && e->old.length > 0)
         text_print(&e->new, "%s\n", line + 1);
     else
@@ -247,7 +237,8 @@ static bool take_line(struct entry *e, const char *line) {
 }
 
 bool list_read(struct variants *variants, const char *path, const char *function) {
-    struct entry entry = {.path = path, .variants = variants, .only = function};
+    struct entry entry = {.path = path, .variants = variants, .only = function, .function = ""};
+    clear(&entry);
     struct text list;
     char line[2048];
     bool good = text_read_sealed(&list, path);
@@ -260,6 +251,5 @@ bool list_read(struct variants *variants, const char *path, const char *function
     }
     good = good && end_entry(&entry);
     clear(&entry);
-    text_free(&list);
     return good;
 }

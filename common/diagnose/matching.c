@@ -47,7 +47,6 @@ void table_write_slips(struct text *text, const struct variants *variants) {
             add_exchange(text, text_of(&base), v);
         text_print(text, "\t%d%s\t%s\t%s\n", v->loops, v->base > 0 ? "w" : "",
                    v->means ? v->means : "", v->words ? v->words : "");
-        text_free(&base);
     }
 }
 
@@ -110,15 +109,6 @@ void table_read(struct table *table, struct text text) {
     *table = (struct table){.text = text};
     for (char *at = text.chars; at && *at;)
         read_line(table, cut(&at, '\n'));
-}
-
-void table_free(struct table *table) {
-    text_free(&table->text);
-    free(table->slips);
-    free(table->failures);
-    free(table->tests);
-    free(table->pairs);
-    *table = (struct table){0};
 }
 
 /* --- matching ------------------------------------------------------------------------------- */
@@ -256,7 +246,6 @@ struct matched {
 };
 
 static void forget(struct matched *m) {
-    text_free(&m->cause.names);
     *m = (struct matched){0};
 }
 
@@ -325,7 +314,7 @@ static struct cause cause_generated(struct matched *m) {
         c->kind[0] = '\0';
     if (c->count > 2) {
         c->count = 0;
-        text_free(&c->names);
+        c->names = (struct text){0};
     }
     return *c;
 }

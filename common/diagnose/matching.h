@@ -38,7 +38,6 @@ void table_write_slips(struct text *text, const struct variants *variants);
 
 /* Takes the text over, and cuts it up. */
 void table_read(struct table *table, struct text text);
-void table_free(struct table *table);
 
 /* What was left out of a table comes from another one of the same slips. */
 void table_fill(struct table *table, const struct table *other);

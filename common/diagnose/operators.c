@@ -609,9 +609,6 @@ static void take(const struct match *m) {
     m->found(m->context,
              &(struct change){m->rule->name, m->kind, text_of(&says), text_of(&means), m->all.from,
                               m->all.to, text.chars, loops_of(m->rule), hole(m, 'P').from});
-    text_free(&text);
-    text_free(&says);
-    text_free(&means);
 }
 
 /* With each name for O, each operand for R. */

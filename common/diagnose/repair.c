@@ -41,7 +41,7 @@ struct search {
     struct variants variants, known;
     bool touched[MOST_LINES]; /* lines where one of them may stand */
     bool is_named;
-    struct path stem, standin, weak;
+    const char *stem, *standin, *weak;
     struct text flags, sanitized;
     const struct task *task;
     struct command objects; /* of the task, and stand-ins */
@@ -57,10 +57,9 @@ static bool repairs(const struct table *table, int slip) {
 static int keep_repairs(struct search *s, const char *flags) {
     struct table *table = &s->table;
     int count = 0;
-    table_free(table);
     struct task task = *s->task;
     task.objects = s->objects.words;
-    table_read(table, run_slips(&s->variants, s->stem.chars, &task, flags));
+    table_read(table, run_slips(&s->variants, s->stem, &task, flags));
     if (!table->whole || table_passes(table, 0))
         return -1;
     for (int i = 0; i < s->variants.count; i++)
@@ -116,7 +115,7 @@ static bool find_repair(struct advice *advice, struct search *s) {
 /* Those of the reference. */
 static bool know_mistakes(struct search *s, bool doubles) {
     struct wanted wanted = {.function = s->exercise->name, .generated = true, .doubles = doubles};
-    return file_is_there(list_of(s->task->lesson).chars) &&
+    return file_is_there(list_of(s->task->lesson)) &&
            variants_of(&s->known, s->task->lesson, wanted);
 }
 
@@ -211,20 +210,16 @@ static void find_two_slips(struct advice *advice, struct search *s,
     const struct outcome *bad = first_bad(outcomes);
     struct table table = {0};
     struct text text = {0}, asked = {0};
-    variants_free(&s->known);
     if (!know_mistakes(s, true))
         return;
     text_print(&asked, "%s %s", bad->test, bad->evidence);
-    if (slips_build(&s->known, s->stem.chars, s->task, s->task->settings->slip_flags))
-        slips_run(&text, &s->known, s->stem.chars, text_of(&asked));
-    slips_remove(s->stem.chars);
-    text_free(&asked);
+    if (slips_build(&s->known, s->stem, s->task, s->task->settings->slip_flags))
+        slips_run(&text, &s->known, s->stem, text_of(&asked));
+    slips_remove(s->stem);
     table_read(&table, text);
     struct text own = own_source(s->task->lesson, s->exercise);
     note_doubts(&own, s->known.all, s->known.count);
-    text_free(&own);
     choose_pair(advice, &table, s, outcomes);
-    table_free(&table);
 }
 
 /* Where one mistake has been named two are only a longer way to say it; and a few plain numbers
@@ -234,7 +229,6 @@ static void find_two(struct advice *advice, struct search *s) {
     const struct outcome *bad = first_bad(&outcomes);
     if (bad && *bad->evidence && evidence_strength(&outcomes) >= 3)
         find_two_slips(advice, s, &outcomes);
-    free(outcomes.tests);
 }
 
 /* --- the search ------------------------------------------------------------------------------- */
@@ -252,37 +246,30 @@ static void bring_standins(struct search *s) {
         standing |= only(i);
         text_print(&weak, "#pragma weak %s\n", e->name);
     }
-    if (weak.length > 0 && file_replace(s->weak.chars, &weak) &&
-        standin_object(s->task, standing, s->standin.chars)) {
-        text_print(&s->flags, " -include %s", s->weak.chars);
-        text_print(&s->sanitized, " -include %s", s->weak.chars);
-        command_add(&s->objects, s->standin.chars);
+    if (weak.length > 0 && file_replace(s->weak, &weak) &&
+        standin_object(s->task, standing, s->standin)) {
+        text_print(&s->flags, " -include %s", s->weak);
+        text_print(&s->sanitized, " -include %s", s->weak);
+        command_add(&s->objects, s->standin);
     }
-    text_free(&weak);
 }
 
 static void open_search(struct search *s) {
     const struct settings *settings = s->task->settings;
     s->stem = slips_stem(s->task, "repair");
-    s->standin = path_of("%s.standin.o", s->stem.chars);
-    s->weak = path_of("%s.weak.h", s->stem.chars);
+    s->standin = path_of("%s.standin.o", s->stem);
+    s->weak = path_of("%s.weak.h", s->stem);
     text_print(&s->flags, "%s", settings->slip_flags);
     text_print(&s->sanitized, "%s -O0 -g0 -w -fno-sanitize-coverage=trace-pc", settings->flags);
     command_add_all(&s->objects, s->task->objects);
-    make_folder_of(s->stem.chars);
+    make_folder_of(s->stem);
     bring_standins(s);
 }
 
 static void close_search(struct search *s) {
-    variants_free(&s->variants);
-    variants_free(&s->known);
-    table_free(&s->table);
-    command_free(&s->objects);
-    text_free(&s->flags);
-    text_free(&s->sanitized);
-    remove(s->weak.chars);
-    remove(s->standin.chars);
-    remove(path_of("%s.names", s->standin.chars).chars);
+    remove(s->weak);
+    remove(s->standin);
+    remove(path_of("%s.names", s->standin));
 }
 
 struct advice diagnose_further(const struct task *task, const struct exercise *exercise) {
@@ -291,7 +278,7 @@ struct advice diagnose_further(const struct task *task, const struct exercise *e
     struct text source;
     command_limit_work(BUDGET);
     open_search(&s);
-    if (text_read_file(&source, task->lesson->source.chars) &&
+    if (text_read_file(&source, task->lesson->source) &&
         variants_make(
             &s.variants, text_of(&source),
             (struct wanted){.function = exercise->name, .generated = true, .helpers = true})) {
@@ -302,6 +289,5 @@ struct advice diagnose_further(const struct task *task, const struct exercise *e
     }
     advice.gave_up = advice.lines[0] == 0 && command_work_left() <= 0.0;
     close_search(&s);
-    text_free(&source);
     return advice;
 }

@@ -50,7 +50,6 @@ struct text statements_of(const char *from, const char *to) {
                 end_statement(&text);
         }
     end_statement(&text);
-    code_free(&c);
     return text;
 }
 
@@ -117,8 +116,6 @@ void add_exchange(struct text *text, const char *function, const struct variant 
     }
     text_add(text, "\t", 1);
     text_add(text, new.chars + put.from, put.to - put.from + 1);
-    text_free(&old);
-    text_free(&new);
 }
 
 /* --- what a source says of it ---------------------------------------------------------------- */
@@ -137,9 +134,9 @@ static bool has_another(const char *tokens, bool operators, const char *statemen
                         const char *others) {
     for (const char *at = tokens ? tokens : ""; *at;) {
         const size_t length = strcspn(at, " \1");
-        const struct path token = path_of("%.*s", (int)length, at);
+        const char *token = path_of("%.*s", (int)length, at);
         if (length > 0 && (!operators || strchr("+-*/%<>=!&|?", *at)) &&
-            !has_token(statements, token.chars) && !has_token(others, token.chars))
+            !has_token(statements, token) && !has_token(others, token))
             return true;
         at += length + (at[length] != '\0');
     }
@@ -201,6 +198,4 @@ void note_doubts(const struct text *own, struct variant *slips, int count) {
             v->dropped = v->dropped || (v->origin == GENERATED && says_nothing(v, &code));
             v->doubt = may_be_told(v) ? doubt_about(v, text_of(&statements)) : NO_DOUBT;
         }
-    text_free(&statements);
-    code_free(&code);
 }

@@ -18,12 +18,11 @@
 /* --- building and running ------------------------------------------------------------------- */
 
 bool variants_of(struct variants *variants, const struct lesson *lesson, struct wanted wanted) {
-    struct path list = list_of(lesson);
+    const char *list = list_of(lesson);
     struct text source;
-    wanted.list = list.chars;
-    text_read_sealed(&source, reference_of(lesson).chars);
+    wanted.list = list;
+    text_read_sealed(&source, reference_of(lesson));
     bool good = variants_make(variants, text_of(&source), wanted);
-    text_free(&source);
     return good;
 }
 
@@ -35,18 +34,16 @@ static bool compile_variants(struct variants *variants, const char *stem, const 
         struct command command = {0};
         struct child child;
         variants_write(variants, &c);
-        bool written = file_replace(path_of("%s.c", stem).chars, &c);
-        text_free(&c);
+        bool written = file_replace(path_of("%s.c", stem), &c);
         command_add_split(&command, compiler);
         command_add_split(&command, flags);
         command_add_split(&command, "-c -o");
-        command_add(&command, path_of("%s.o", stem).chars);
-        command_add(&command, path_of("%s.c", stem).chars);
+        command_add(&command, path_of("%s.o", stem));
+        command_add(&command, path_of("%s.c", stem));
         bool good = written && command_run(&command, &child);
         int dropped = good ? 0 : variants_drop(variants, text_of(&child.err));
         if (!good && dropped == 0 && getenv("VERBOSE"))
             fprintf(stderr, "%s", text_of(&child.err));
-        child_free(&child);
         if (dropped == 0)
             return good;
     }
@@ -58,12 +55,12 @@ static bool link_variants(const char *stem, const struct task *task) {
     char *const *objects = task->objects;
     struct command command = {0};
     struct child child;
-    struct path object = path_of("%s.o", stem);
-    struct path runner = path_of("%s/common/testing/slip_test.o", settings->object);
+    const char *object = path_of("%s.o", stem);
+    const char *runner = path_of("%s/common/testing/slip_test.o", settings->object);
     command_add_split(&command, settings->compiler);
     command_add_split(&command, settings->flags);
-    command_add(&command, object.chars);
-    command_add(&command, runner.chars);
+    command_add(&command, object);
+    command_add(&command, runner);
     for (int i = 0; objects[i]; i++)
         if (!ends_with(objects[i], "/lesson_test.o"))
             command_add(&command, objects[i]);
@@ -73,7 +70,6 @@ static bool link_variants(const char *stem, const struct task *task) {
     bool good = command_run(&command, &child);
     if (!good && getenv("VERBOSE"))
         fprintf(stderr, "%s", text_of(&child.err));
-    child_free(&child);
     return good;
 }
 
@@ -84,7 +80,7 @@ bool slips_build(struct variants *variants, const char *stem, const struct task 
            link_variants(stem, task);
 }
 
-struct path slips_stem(const struct task *task, const char *name) {
+const char *slips_stem(const struct task *task, const char *name) {
     return path_of("%s/slips/%s/%s.%d", task->settings->object, task->lesson->folder, name,
                    (int)getpid());
 }
@@ -92,8 +88,8 @@ struct path slips_stem(const struct task *task, const char *name) {
 void slips_remove(const char *stem) {
     if (getenv("LOOKBACK_KEEP"))
         return;
-    remove(path_of("%s.c", stem).chars);
-    remove(path_of("%s.o", stem).chars);
+    remove(path_of("%s.c", stem));
+    remove(path_of("%s.o", stem));
     remove(stem);
 }
 
@@ -112,21 +108,18 @@ bool slips_run(struct text *table, const struct variants *variants, const char *
         "detect_stack_use_after_return=0:malloc_context_size=0:print_legend=0:"
         "fast_unwind_on_fatal=1:print_full_thread_history=0:print_summary=0:" MALLOC_FILLING);
     command_add(&command, "UBSAN_OPTIONS=symbolize=0:print_stacktrace=0");
-    command_add(&command, path_of("LOOKBACK_WORK=%g", command_work_left()).chars);
+    command_add(&command, path_of("LOOKBACK_WORK=%g", command_work_left()));
     text_print(&asked, "LOOKBACK_PAIR=%s", pair ? pair : "");
     if (pair)
         command_add(&command, text_of(&asked));
     command_add(&command, stem);
     /* All slips of a long lesson take 20 seconds of work; on a busy machine that is minutes. */
     child_run(&child, command.words, (struct limits){60, 600, 64 << 20, .stack = 1 << 20});
-    command_free(&command);
     bool good = child.ending == ENDED && child.status == 0;
-    text_free(&asked);
     if (good) {
         table_write_slips(table, variants);
         text_add(table, text_of(&child.report), child.report.length);
     }
-    child_free(&child);
     return good;
 }
 
@@ -144,10 +137,10 @@ struct text run_slips(struct variants *variants, const char *stem, const struct 
 /* What a table was made of: it holds as long as none of this changes. */
 static struct stamps stamps_of(const struct task *task) {
     struct stamps stamps = {0};
-    stamps_add(&stamps, reference_of(task->lesson).chars);
-    stamps_add(&stamps, list_of(task->lesson).chars);
+    stamps_add(&stamps, reference_of(task->lesson));
+    stamps_add(&stamps, list_of(task->lesson));
     stamps_add(&stamps, "build/tutor");
-    stamps_add(&stamps, path_of("%s/common/testing/slip_test.o", task->settings->object).chars);
+    stamps_add(&stamps, path_of("%s/common/testing/slip_test.o", task->settings->object));
     for (int i = 0; task->objects[i]; i++)
         stamps_add(&stamps, task->objects[i]);
     return stamps;
@@ -156,26 +149,23 @@ static struct stamps stamps_of(const struct task *task) {
 bool exercise_table(struct table *table, const struct task *task, const char *exercise) {
     const struct lesson *lesson = task->lesson;
     const char *flags = task->settings->slip_flags;
-    struct path kept = path_of("%s/slips/%s/%s", task->settings->object, lesson->folder, exercise);
-    struct path of = path_of("%s.of", kept.chars);
+    const char *kept = path_of("%s/slips/%s/%s", task->settings->object, lesson->folder, exercise);
+    const char *of = path_of("%s.of", kept);
     struct text text;
     *table = (struct table){0};
-    if (!file_is_there(list_of(lesson).chars))
+    if (!file_is_there(list_of(lesson)))
         return false;
-    int lock =
-        file_lock(path_of("%s.lock", kept.chars).chars, true); /* two would do the same work */
-    if (!stamps_kept(of.chars, flags) || !text_read_file(&text, kept.chars)) {
+    int lock = file_lock(path_of("%s.lock", kept), true); /* two would do the same work */
+    if (!stamps_kept(of, flags) || !text_read_file(&text, kept)) {
         struct stamps stamps = stamps_of(task);
-        struct path stem = path_of("%s.run.%d", kept.chars, (int)getpid());
+        const char *stem = path_of("%s.run.%d", kept, (int)getpid());
         struct wanted wanted = {.function = exercise, .generated = true};
         struct variants variants;
         text = (struct text){0};
         if (variants_of(&variants, lesson, wanted))
-            text = run_slips(&variants, stem.chars, task, flags);
-        variants_free(&variants);
-        if (text.length > 0 && file_replace(kept.chars, &text))
-            stamps_keep(&stamps, flags, of.chars);
-        stamps_free(&stamps);
+            text = run_slips(&variants, stem, task, flags);
+        if (text.length > 0 && file_replace(kept, &text))
+            stamps_keep(&stamps, flags, of);
     }
     file_unlock(lock);
     table_read(table, text);

@@ -15,7 +15,7 @@ bool slips_build(struct variants *variants, const char *stem, const struct task 
 void slips_remove(const char *stem);
 
 /* A stem of this process alone. */
-struct path slips_stem(const struct task *task, const char *name);
+const char *slips_stem(const struct task *task, const char *name);
 
 /* What it reports, as the text of a table: of single slips, or of pairs (see slip_test.c). */
 bool slips_run(struct text *table, const struct variants *variants, const char *stem,

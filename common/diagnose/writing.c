@@ -40,26 +40,6 @@ struct variant *variants_add(struct variants *f, enum origin origin, const char 
     return v;
 }
 
-static void remove_last(struct variants *variants) {
-    const struct variant *v = &variants->all[--variants->count];
-    free(v->function);
-    free(v->name);
-    free(v->says);
-    free(v->sees);
-    free(v->means);
-    free(v->words);
-    free(v->text);
-}
-
-void variants_free(struct variants *variants) {
-    while (variants->count > 0)
-        remove_last(variants);
-    free(variants->all);
-    text_free(&variants->source);
-    text_free(&variants->types);
-    *variants = (struct variants){0};
-}
-
 struct text variant_plant(const char *source, const struct variant *variant) {
     struct text made = {0};
     const char *from, *to;
@@ -153,7 +133,7 @@ struct search {
     const struct code *reference, *code; /* the unchanged function, and its changes */
     const char *text;                    /* of the latter */
     unsigned long print;                 /* of the unchanged function */
-    struct path function;
+    const char *function;
     int line;    /* of the function, in the file */
     bool listed; /* it has a sentence; others serve only as repairs */
     int base;    /* see writing.h */
@@ -227,8 +207,7 @@ static void take_change(void *context, const struct change *change) {
         return;
     text_print(&text, "%.*s%s%s", (int)(c->tokens[change->from].at - f->text), f->text,
                change->text, behind_token(c, change->to - 1));
-    struct variant *v = variants_add(f->variants, GENERATED, f->function.chars, text.chars);
-    text_free(&text);
+    struct variant *v = variants_add(f->variants, GENERATED, f->function, text.chars);
     if (!is_known(f) && code_read_tokens(&own, v->text, strchr(v->text, '\0')) &&
         (f->base == 0 || (f->variants->count <= f->enough && is_inside_base(f, &own)))) {
         v->kind = change->kind;
@@ -239,15 +218,14 @@ static void take_change(void *context, const struct change *change) {
         name_change(v, change, f, &own);
         find_branch(v, f->reference, &own);
     } else {
-        remove_last(f->variants);
+        f->variants->count--;
     }
-    code_free(&own);
 }
 
 /* Other right forms are changed, too, and slips that are not to be the only one. */
 static bool may_be_base(const struct search *f, const struct variant *v, bool doubles) {
     return (v->origin == WAY || (v->origin == LISTED && doubles)) && !v->dropped &&
-           strcmp(v->function, f->function.chars) == 0 && f->variants->count < f->enough;
+           strcmp(v->function, f->function) == 0 && f->variants->count < f->enough;
 }
 
 static void find_changes(struct search f, const char *function, bool doubles) {
@@ -263,7 +241,6 @@ static void find_changes(struct search f, const char *function, bool doubles) {
         f.code = &code;
         if (code_read(&code, f.text, strchr(f.text, '\0'), text_of(&f.variants->types)))
             each_change(&code, take_change, &f);
-        code_free(&code);
     }
 }
 
@@ -272,7 +249,6 @@ static void find_branch_of(struct variant *v, const struct code *reference) {
     v->dropped = !code_read_tokens(&own, v->text, strchr(v->text, '\0'));
     if (!v->dropped)
         find_branch(v, reference, &own);
-    code_free(&own);
 }
 
 /* Listed variants become branches first, then generated ones. */
@@ -283,18 +259,16 @@ static void find_variants(struct variants *variants, const struct function *func
     struct search f = {variants, &code, .listed = wanted.list,
                        .line = line_of(text_of(&variants->source), function->start)};
     f.function = path_of("%.*s", (int)(function->after_name - function->name), function->name);
-    bool asked = !wanted.function || strcmp(wanted.function, f.function.chars) == 0 ||
+    bool asked = !wanted.function || strcmp(wanted.function, f.function) == 0 ||
                  (wanted.helpers && starts_with(function->start, "static"));
     text_add(&text, function->start, (size_t)(function->end - function->start));
     if (code_read(&code, text.chars, strchr(text.chars, '\0'), text_of(&variants->types))) {
         for (int i = 0; i < variants->count; i++)
-            if (strcmp(variants->all[i].function, f.function.chars) == 0)
+            if (strcmp(variants->all[i].function, f.function) == 0)
                 find_branch_of(&variants->all[i], &code);
         if (asked && wanted.generated)
             find_changes(f, text.chars, wanted.doubles);
     }
-    code_free(&code);
-    text_free(&text);
 }
 
 /* What it includes of lessons. */
@@ -303,12 +277,11 @@ static void add_headers(struct text *types, const char *source) {
     glob_t found;
     while (next_line(&source, line, sizeof line))
         if (sscanf(line, "#include \"%255[^\"]\"", name) == 1 && ends_with(name, ".h") &&
-            glob(path_of("lessons/*/%s", name).chars, 0, NULL, &found) == 0) {
+            glob(path_of("lessons/*/%s", name), 0, NULL, &found) == 0) {
             struct text header;
             text_read_file(&header, found.gl_pathv[0]);
             add_headers(types, text_of(&header));
             text_add(types, text_of(&header), header.length);
-            text_free(&header);
             globfree(&found);
         }
 }
@@ -320,7 +293,7 @@ bool variants_make(struct variants *variants, const char *source, struct wanted 
     add_headers(&variants->types, source);
     text_add(&variants->types, source, strlen(source));
     if (wanted.list && !list_read(variants, wanted.list, wanted.function)) {
-        variants_free(variants);
+        *variants = (struct variants){0};
         return false;
     }
     struct function f;
@@ -369,7 +342,6 @@ static void put_branches(struct writer *w, const struct code *c, const char *fun
                    place, i + 1);
         code_read_tokens(&own, v->branch, v->branch_end);
         put_tokens(w, &own, "", 0, own.count);
-        code_free(&own);
         text_print(w->c, expression ? ") :" : "}");
     }
     text_print(w->c, expression ? "\n#line 1\n(" : "\n#line 1\n");
@@ -439,14 +411,13 @@ void variants_write(struct variants *variants, struct text *c) {
     struct function f;
     text_print(c, "#include \"slip_test.h\"\n");
     for (const char *next = start; next_function(start, next, &f); next = f.end) {
-        struct path name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
+        const char *name = path_of("%.*s", (int)(f.after_name - f.name), f.name);
         struct code code = {0};
         if (f.whole && code_read_tokens(&code, f.start, f.end)) {
             text_add(c, at, (size_t)(f.start - at));
-            put_tokens(&w, &code, name.chars, 0, code.count);
+            put_tokens(&w, &code, name, 0, code.count);
             at = f.end;
         }
-        code_free(&code);
     }
     text_add(c, at, strlen(at));
     hide_pragmas(c->chars);

@@ -60,7 +60,6 @@ struct wanted {
 
 /* `source` is the whole file. False, with a message to standard error, when the list is wrong. */
 bool variants_make(struct variants *variants, const char *source, struct wanted wanted);
-void variants_free(struct variants *variants);
 
 /* A variant of a function, as far as its text tells. */
 struct variant *variants_add(struct variants *variants, enum origin origin, const char *function,

@@ -44,7 +44,7 @@ static bool too_few_follow(const struct finding *f, const char *rest) {
     char name[NAME_SIZE];
     const char *of = strstr(f->quote, " of '");
     return of && take_name(name, of + 5) &&
-           strstr(rest, path_of("too few arguments to function '%s'", name).chars);
+           strstr(rest, path_of("too few arguments to function '%s'", name));
 }
 
 /* Does the compiler's text contain these words before its next error? */
@@ -166,9 +166,8 @@ static bool is_a_member(const struct finding *f, const struct lesson *lesson) {
     const char *quote = strchr(f->quote, '\'');
     if (!quote || !take_name(name, quote + 1))
         return false;
-    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
-    bool found = strstr(text_of(&header), path_of("*%s;", name).chars);
-    text_free(&header);
+    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name));
+    bool found = strstr(text_of(&header), path_of("*%s;", name));
     return found;
 }
 
@@ -208,7 +207,7 @@ static void blame_system(struct finding *f, const char *where, enum finding_code
 /* True if the system is the reason, and not what is in the learner's file. */
 static bool explain_system(struct finding *f, const struct lesson *lesson,
                            const struct child *child) {
-    const char *err = text_of(&child->err), *source = lesson->source.chars;
+    const char *err = text_of(&child->err), *source = lesson->source;
     if (access(source, R_OK) != 0 && errno == EACCES)
         blame_system(f, source, UNREADABLE);
     else if (strstr(err, "No space left on device") || strstr(err, "Disk quota exceeded"))
@@ -255,7 +254,7 @@ void explain_compiler(struct finding *f, const struct lesson *lesson, const stru
         const char *error = strstr(line, "error: ");
         if (!error)
             continue;
-        take_place(f, line, error, lesson->source.chars);
+        take_place(f, line, error, lesson->source);
         take_quote(f, error + strlen("error: "));
         take_drawing(&f->excerpt, at);
         f->code = code_of_error(f, lesson, at);
@@ -267,7 +266,7 @@ void explain_compiler(struct finding *f, const struct lesson *lesson, const stru
         f->code = COMPILER_ENDLESS;
     else if (next_line(&at, line, sizeof line))
         snprintf(f->quote, sizeof f->quote, "%.500s", line);
-    snprintf(f->where, sizeof f->where, "%.380s", lesson->source.chars);
+    snprintf(f->where, sizeof f->where, "%.380s", lesson->source);
 }
 
 /* --- linkers -------------------------------------------------------------------------------- */
@@ -294,9 +293,8 @@ static bool has_no_exercise(const struct lesson *lesson) {
 static bool declares(const struct lesson *lesson, const char *name) {
     struct text header;
     struct function f;
-    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
+    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name));
     bool found = find_function(text_of(&header), name, &f);
-    text_free(&header);
     return found;
 }
 
@@ -315,7 +313,7 @@ static const char *start_of_path(const char *line, const char *end) {
 
 /* The file that a line of a linker names last, with its line: "plots/01-softmax/softmax_data.c:31",
    or an object at the end of the line; "" if it names none. */
-static struct path file_in(const char *line) {
+static const char *file_in(const char *line) {
     int number, after = 0;
     const char *end = ends_with(line, ".o") ? line + strlen(line) : NULL;
     for (const char *at = line; (at = strstr(at, ".c")); at += 2)
@@ -340,15 +338,15 @@ static void explain_undefined(struct finding *f, struct lesson *lesson, const ch
                               const char *after) {
     char next[1200] = "";
     next_line(&after, next, sizeof next);
-    struct path here = file_in(line), caller = here.chars[0] ? here : file_in(next);
+    const char *here = file_in(line), *caller = here[0] ? here : file_in(next);
     if (lesson_exercise(lesson, f->name) || declares(lesson, f->name)) {
         f->code = EXERCISE_MISSING;
-    } else if (!caller.chars[0] || is_source(lesson, caller.chars)) {
+    } else if (!caller[0] || is_source(lesson, caller)) {
         f->code = FUNCTION_MISSING;
     } else {
         f->kind = FOUND_OUTSIDE;
         f->code = CALLED_ELSEWHERE;
-        take_place(f, caller.chars, strchr(caller.chars, '\0'), lesson->source.chars);
+        take_place(f, caller, strchr(caller, '\0'), lesson->source);
     }
 }
 
@@ -387,7 +385,7 @@ void explain_linker(struct finding *f, struct lesson *lesson, const struct child
         put_place(f, lesson, NULL);
     }
     if (!f->where[0])
-        snprintf(f->where, sizeof f->where, "%.380s", lesson->source.chars);
+        snprintf(f->where, sizeof f->where, "%.380s", lesson->source);
 }
 
 /* --- warnings ------------------------------------------------------------------------------- */

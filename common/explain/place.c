@@ -69,7 +69,6 @@ static bool read_source_line(const char *file, int line, char *chars, size_t siz
     const char *at = text_of(&source);
     for (int i = 1; !found && next_line(&at, chars, size); i++)
         found = i == line;
-    text_free(&source);
     for (char *c = chars; found && *c; c++)
         *c = *c == '\t' ? ' ' : *c;
     return found;
@@ -126,9 +125,9 @@ void draw_line(struct text *drawing, const char *file, int line, int column) {
 }
 
 /* "a b": the arrays that line `line` looks into, if all of them are in `parameters`. */
-static struct path indexed_in(const char *file, int line, const char *parameters) {
+static const char *indexed_in(const char *file, int line, const char *parameters) {
     char chars[400];
-    struct path names = path_of("%s", "");
+    const char *names = path_of("%s", "");
     if (!read_source_line(file, line, chars, sizeof chars))
         return names;
     for (const char *at = chars; (at = strchr(at, '[')); at++) {
@@ -140,25 +139,24 @@ static struct path indexed_in(const char *file, int line, const char *parameters
             continue; /* a second index */
         if (!has_word(parameters, name, (size_t)length))
             return path_of("%s", "");
-        if (!has_word(names.chars, name, (size_t)length))
-            names = path_of("%s%s%.*s", names.chars, names.chars[0] ? " " : "", length, name);
+        if (!has_word(names, name, (size_t)length))
+            names = path_of("%s%s%.*s", names, names[0] ? " " : "", length, name);
     }
     return names;
 }
 
-struct path names_in_function(const char *file, const struct frame *frame, const char *array) {
+const char *names_in_function(const char *file, const struct frame *frame, const char *array) {
     struct text source;
     struct function f;
-    struct path names = path_of("%s", "");
+    const char *names = path_of("%s", "");
     text_read_file(&source, file);
     for (const char *at = text_of(&source); next_function(text_of(&source), at, &f); at = f.end) {
         if (!f.body || !has_name(&f, frame->function))
             continue;
-        struct path parameters = path_of("%.*s", (int)(f.body - f.after_name), f.after_name);
-        if (!has_word(parameters.chars, array, strlen(array)))
-            names = indexed_in(file, frame->line, parameters.chars);
+        const char *parameters = path_of("%.*s", (int)(f.body - f.after_name), f.after_name);
+        if (!has_word(parameters, array, strlen(array)))
+            names = indexed_in(file, frame->line, parameters);
     }
-    text_free(&source);
     return names;
 }
 
@@ -185,7 +183,7 @@ static bool names_source(const char *line, const char *source, struct frame *fra
 /* The file as a stack names it, whose folders are written out; in a box they lie below another one.
  */
 static const char *source_name(const struct lesson *lesson) {
-    const char *source = lesson->source.chars;
+    const char *source = lesson->source;
     while (starts_with(source, "../"))
         source += 3;
     return source + (*source == '/');
@@ -247,7 +245,6 @@ static bool ask_for_names(struct child *child, const char *text, const char *pro
             command_add(&command, address);
     if (command.count > 3)
         return command_run(&command, child);
-    command_free(&command);
     *child = (struct child){0};
     return false;
 }
@@ -268,10 +265,8 @@ void stack_name(struct text *said, const char *program) {
             else
                 text_print(&named, "%s\n", line);
         }
-        text_free(said);
         *said = named;
     }
-    child_free(&child);
 }
 
 struct stack stack_of(const struct lesson *lesson, const char *said) {
@@ -303,7 +298,7 @@ void put_place(struct finding *f, struct lesson *lesson, const struct exercise *
         return;
     f->at = at;
     f->line = frames[at].line;
-    snprintf(f->where, sizeof f->where, "%.380s", lesson->source.chars);
+    snprintf(f->where, sizeof f->where, "%.380s", lesson->source);
     snprintf(f->function, sizeof f->function, "%s", frames[at].function);
     snprintf(f->right, sizeof f->right, "%s", at > 0 ? frames[at - 1].function : f->stack.earlier);
     draw_line(&f->excerpt, f->where, f->line, frames[at].column);
@@ -345,12 +340,12 @@ static const char *end_of_index(const char *line, const char *at, const char *ty
     return follow >= 0 && count > follow ? ends[count - 1 - follow] : NULL;
 }
 
-struct path indexed_at(const char *file, const char *said) {
+const char *indexed_at(const char *file, const char *said) {
     static const char sign[] = " runtime error: index";
     const char *error = strstr(said, sign), *base = strrchr(file, '/');
     struct frame frame;
     char chars[400], line[1200];
-    struct path none = path_of("%s", "");
+    const char *none = path_of("%s", "");
     if (!error)
         return none;
     const char *start = error;

@@ -20,11 +20,11 @@ bool calls_itself(const struct lesson *lesson, const char *said);
 void put_place(struct finding *finding, struct lesson *lesson, const struct exercise *tested);
 
 /* "weights[i][j + 1]": what "file:31:20: runtime error: index ..." speaks of; "" if unknown. */
-struct path indexed_at(const char *file, const char *said);
+const char *indexed_at(const char *file, const char *said);
 
 /* "a b": what the line of the frame may call the test's `array`, where no parameter of its function
    has that name; "" if unknown. */
-struct path names_in_function(const char *file, const struct frame *frame, const char *array);
+const char *names_in_function(const char *file, const struct frame *frame, const char *array);
 
 /* Line number `line` as "   31 |     weights[i] = ...", and a caret under the column if that is not
    0. A line that is too long, or whose brackets stay open, is drawn whole, on several rows and

@@ -107,7 +107,7 @@ static bool explain_undefined(struct finding *f, const struct lesson *lesson, co
     snprintf(f->quote, sizeof f->quote, "%s", message);
     f->code = CODE_IN(undefined_signs, message);
     if (f->code == INDEX_OUTSIDE && sscanf(message, "index %lf out", &f->number) == 1)
-        snprintf(f->name, sizeof f->name, "%.200s", indexed_at(lesson->source.chars, err).chars);
+        snprintf(f->name, sizeof f->name, "%.200s", indexed_at(lesson->source, err));
     else if (f->code == INDEX_OUTSIDE || f->code == NO_CODE)
         f->code = UNDEFINED;
     else if (f->code == INT_OVERFLOW) /* "2147483647 + 1" */
@@ -188,9 +188,9 @@ static void place_the_loop(struct finding *f, const struct lesson *lesson,
     for (int i = 0; i < f->stack.count; i++)
         if (strcmp(f->stack.frames[i].function, e->name) == 0)
             return;
-    finding_free(f);
+    f->excerpt = (struct text){0};
     f->stack.count = f->at = 0;
-    snprintf(f->where, sizeof f->where, "%.380s", lesson->source.chars);
+    snprintf(f->where, sizeof f->where, "%.380s", lesson->source);
     snprintf(f->function, sizeof f->function, "%s", e->name);
     f->line = e->line;
     draw_line(&f->excerpt, f->where, f->line, 0);
@@ -205,7 +205,7 @@ static bool depends_on_call(const struct finding *f) {
 static void find_own_names(struct finding *f, const struct lesson *lesson) {
     if (f->code == OUTSIDE_ARRAY && f->stack.count > 0)
         snprintf(f->own_names, sizeof f->own_names, "%.99s",
-                 names_in_function(lesson->source.chars, &f->stack.frames[0], f->name).chars);
+                 names_in_function(lesson->source, &f->stack.frames[0], f->name));
 }
 
 void explain_crash(struct finding *f, struct lesson *lesson, const struct child *child,

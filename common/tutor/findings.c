@@ -65,10 +65,10 @@ static void add_test(struct json *j, const struct test *t) {
     add(j, "test", t->name);
     add(j, "test_place", t->where);
     if (t->verdict == FAILED) {
-        add(j, "message", words_message(t).chars);
+        add(j, "message", words_message(t));
         add_evidence(j, t->evidence);
     }
-    add(j, "printed", path_of("%.*s", MOST_PRINTED, text_of(&t->printed)).chars);
+    add(j, "printed", path_of("%.*s", MOST_PRINTED, text_of(&t->printed)));
 }
 
 static void add_place(struct json *j, const struct finding *f) {
@@ -92,7 +92,7 @@ static void add_place(struct json *j, const struct finding *f) {
 static void add_code(struct json *j, const struct finding *f) {
     if (f->code == NO_CODE)
         return;
-    json_string(j, "code", finding_code_name(f->code).chars);
+    json_string(j, "code", finding_code_name(f->code));
     add(j, "quote", f->quote);
     add(j, "name", f->name);
     add_number(j, "number", f->number);
@@ -143,15 +143,14 @@ static void add_finding(struct json *j, const struct finding *f, const struct le
         json_string(j, "stopped", finding_kind_name(f->stopped));
     add(j, "words", text_of(&why));
     if (f->kind != FOUND_WRONG)
-        add(j, "advice", words_advice(f, lesson).chars);
+        add(j, "advice", words_advice(f, lesson));
     json_close(j, '}');
-    text_free(&why);
 }
 
 static void add_lesson(struct json *j, const struct check *check, struct lesson *lesson) {
     const struct exercise *here = lesson->unbuilt ? NULL : lesson_first_undone(lesson);
     json_string(j, "title", lesson->title);
-    json_string(j, "file", lesson->source.chars);
+    json_string(j, "file", lesson->source);
     json_string_or_null(j, "here", here ? here->name : NULL);
     add_lines(j, "warnings", text_of(&check->warnings));
     json_open(j, "findings", '[');
@@ -177,5 +176,4 @@ void findings_print(const struct check *check, struct lesson *lesson,
         add_lesson(&j, check, lesson);
     json_close(&j, '}');
     puts(text_of(&j.text));
-    text_free(&j.text);
 }

@@ -44,9 +44,7 @@ static bool end_screen(const char *part, const char *folder) {
     remove(part);
     text_add_readable(&shown, text_of(&screen),
                       screen.length < MOST_SCREEN ? screen.length : MOST_SCREEN, '\n');
-    bool written = file_replace(path_of("%s/screen.txt", folder).chars, &shown);
-    text_free(&screen);
-    text_free(&shown);
+    bool written = file_replace(path_of("%s/screen.txt", folder), &shown);
     return written;
 }
 
@@ -81,11 +79,11 @@ static const char *result_of(const struct test *t) {
                                    : "skipped";
 }
 
-static struct path message_of(const struct test *t) {
+static const char *message_of(const struct test *t) {
     struct finding touched = {0};
     explain_touched(&touched, t->touched);
-    struct path message = words_message(t);
-    return message.chars[0] ? message : words_what(&touched);
+    const char *message = words_message(t);
+    return message[0] ? message : words_what(&touched);
 }
 
 /* Adds a line of fields, and ends it. No field holds a tab or the end of a line, because each is
@@ -101,15 +99,14 @@ static void add_line(struct text *text, const char *const fields[]) {
 static void add_tests(struct text *lines, const struct report *report, const struct exercise *e) {
     for (int i = 0; i < report->count; i++) {
         const struct test *t = &report->tests[i];
-        struct path sentence = words_test(t->name), message = message_of(t);
-        struct path seconds = path_of("%.4f", t->seconds);
+        const char *sentence = words_test(t->name), *message = message_of(t);
+        const char *seconds = path_of("%.4f", t->seconds);
         if (t->exercise == e)
-            ADD_LINE(lines, e->name, sentence.chars, result_of(t), seconds.chars, t->where,
-                     message.chars);
+            ADD_LINE(lines, e->name, sentence, result_of(t), seconds, t->where, message);
     }
 }
 
-static struct path number(int n) {
+static const char *number(int n) {
     return path_of("%d", n);
 }
 
@@ -122,7 +119,7 @@ static struct text problem_of(const struct grade *grade) {
         text_print(&line, "there is no file");
     else if (check->stage != TESTED)
         text_print(&line, "%s%s: %s", grade->in_part ? "builds only in part: " : "",
-                   words_where(&check->file).chars, words_what(&check->file).chars);
+                   words_where(&check->file), words_what(&check->file));
     else if (e)
         text_print(&line, "%s: %s", e->name,
                    e->told.length ? text_of(&e->told) : word_of(grade, e));
@@ -130,8 +127,7 @@ static struct text problem_of(const struct grade *grade) {
 }
 
 static bool write_part(const struct grade *grade, const char *part, struct text *text) {
-    bool written = file_replace(path_of("%s/%s", grade->folder, part).chars, text);
-    text_free(text);
+    bool written = file_replace(path_of("%s/%s", grade->folder, part), text);
     return written;
 }
 
@@ -139,10 +135,9 @@ static bool write_verdict(const struct grade *grade, int passed, int tests) {
     const struct lesson *lesson = grade->lesson;
     const char *state = lesson->unbuilt ? "not built" : grade->in_part ? "in part" : "graded";
     struct text verdict = {0}, problem = problem_of(grade);
-    ADD_LINE(&verdict, state, number(lesson->unbuilt ? 0 : lesson_done_count(lesson)).chars,
-             number(lesson->count).chars, number(passed).chars, number(tests).chars);
+    ADD_LINE(&verdict, state, number(lesson->unbuilt ? 0 : lesson_done_count(lesson)),
+             number(lesson->count), number(passed), number(tests));
     ADD_LINE(&verdict, text_of(&problem));
-    text_free(&problem);
     return write_part(grade, "verdict", &verdict);
 }
 
@@ -152,8 +147,8 @@ static bool write_tables(const struct grade *grade) {
     int passed = 0, count = 0;
     for (int i = 0; i < grade->lesson->count; i++) {
         const struct exercise *e = &grade->lesson->exercises[i];
-        ADD_LINE(&exercises, e->name, word_of(grade, e), number(e->passed).chars,
-                 number(e->tests).chars, mistake_of(grade, e));
+        ADD_LINE(&exercises, e->name, word_of(grade, e), number(e->passed), number(e->tests),
+                 mistake_of(grade, e));
         add_tests(&tests, &check_of(grade)->report, e);
         passed += e->passed;
         count += e->tests;
@@ -197,9 +192,9 @@ bool grade(struct check *check, struct task task, const char *folder,
            const struct progress *progress) {
     struct lesson *lesson = task.lesson;
     struct grade grade = {.check = check, .lesson = lesson, .folder = folder};
-    const struct path part = path_of("%s/screen.part", folder);
+    const char *part = path_of("%s/screen.part", folder);
     const time_t began = time(NULL);
-    begin_screen(part.chars);
+    begin_screen(part);
     check_lesson(check, task);
     if (!lesson_done(lesson))
         check_optimizer_warnings(check);
@@ -209,8 +204,6 @@ bool grade(struct check *check, struct task task, const char *folder,
     show_check(check, lesson, progress, task.settings);
     if (lesson->unbuilt && difftime(time(NULL), began) < 6.0)
         judge_parts(&grade, task);
-    bool written = end_screen(part.chars, folder) && write_tables(&grade);
-    if (grade.in_part)
-        check_free(&grade.parts);
+    bool written = end_screen(part, folder) && write_tables(&grade);
     return written;
 }

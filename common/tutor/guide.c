@@ -26,19 +26,13 @@ struct hints {
     struct text after;
 };
 
-static void free_hints(struct hints *hints) {
-    for (int i = 0; i < 3; i++)
-        text_free(&hints->strengths[i]);
-    text_free(&hints->after);
-}
-
 /* The section "## exercise" of hints.md. */
 static bool read_hints(struct hints *hints, const struct lesson *lesson, const char *exercise) {
     struct text file;
     char line[2000];
     bool inside = false;
     *hints = (struct hints){0};
-    if (!text_read_sealed(&file, path_of("lessons/%s/hints.md", lesson->folder).chars))
+    if (!text_read_sealed(&file, path_of("lessons/%s/hints.md", lesson->folder)))
         return false;
     const char *at = text_of(&file);
     while (next_line(&at, line, sizeof line)) {
@@ -49,7 +43,6 @@ static bool read_hints(struct hints *hints, const struct lesson *lesson, const c
         else if (inside && starts_with(line, "After: "))
             text_paragraph(&hints->after, line, 7, &at);
     }
-    text_free(&file);
     while (hints->count < 3 && hints->strengths[hints->count].length > 0)
         hints->count++;
     return hints->count > 0 || hints->after.length > 0;
@@ -59,7 +52,6 @@ static bool read_hints(struct hints *hints, const struct lesson *lesson, const c
 static unsigned long print_of_code(const struct lesson *lesson, const struct exercise *e) {
     struct text source = own_source(lesson, e);
     unsigned long print = code_print(text_of(&source));
-    text_free(&source);
     return print;
 }
 
@@ -70,14 +62,13 @@ static int strongest_shown(const struct lesson *lesson, const char *exercise, un
     char line[400], name[NAME_SIZE];
     unsigned long of;
     int strength, found = 0;
-    text_read_file(&file, lesson_file(lesson, "hints").chars);
+    text_read_file(&file, lesson_file(lesson, "hints"));
     for (const char *at = text_of(&file); next_line(&at, line, sizeof line);) {
         if (sscanf(line, "%d %255s %lu", &strength, name, &of) != 3 || strcmp(name, exercise) != 0)
             continue;
         bool counts = print == 0 ? strength > found : of == print;
         found = counts ? strength : print == 0 ? found : 0;
     }
-    text_free(&file);
     return found < 0 ? 0 : found > 3 ? 3 : found;
 }
 
@@ -86,9 +77,9 @@ int hints_shown(const struct lesson *lesson, const char *exercise) {
 }
 
 static void keep_strength(const struct lesson *lesson, const struct exercise *e, int strength) {
-    struct path path = lesson_file(lesson, "hints");
-    make_folder_of(path.chars);
-    FILE *file = fopen(path.chars, "a");
+    const char *path = lesson_file(lesson, "hints");
+    make_folder_of(path);
+    FILE *file = fopen(path, "a");
     if (!file)
         return;
     fprintf(file, "%d %s %lu\n", strength, e->name, print_of_code(lesson, e));
@@ -102,7 +93,6 @@ static void show_after(const struct lesson *lesson, const struct exercise *e) {
     say(BOLD, "%s()\n", e->name);
     say_paragraph(PLAIN, 2, text_of(&hints.after));
     say(PLAIN, "\n");
-    free_hints(&hints);
 }
 
 /* Counts what is done and not among the names in `shown`, and adds them; `last` is one of those. */
@@ -122,14 +112,13 @@ static int count_new(const struct lesson *lesson, struct text *shown,
 
 /* In a line where something is wrong: that needs the screen. */
 void show_what_passed(struct lesson *lesson) {
-    struct path path = lesson_file(lesson, "after");
+    const char *path = lesson_file(lesson, "after");
     struct text shown;
     const struct exercise *last = NULL, *next = lesson_first_undone(lesson);
-    bool known = text_read_file(&shown, path.chars);
+    bool known = text_read_file(&shown, path);
     int count = count_new(lesson, &shown, &last);
     if (count > 0)
-        file_replace(path.chars, &shown);
-    text_free(&shown);
+        file_replace(path, &shown);
     if (count == 0 || (count > 1 && !known))
         return;
     if (count == 1 && (!next || next->state == NOT_STARTED)) {
@@ -137,12 +126,11 @@ void show_what_passed(struct lesson *lesson) {
         show_after(lesson, last);
         return;
     }
-    struct path right =
+    const char *right =
         count == 1 ? path_of("%s() is right.", last->name) : path_of("%d more are right.", count);
     say_paragraph(
         GREEN, 0,
-        path_of("%s A good one: make hint-%s EXERCISE=%s", right.chars, lesson->number, last->name)
-            .chars);
+        path_of("%s A good one: make hint-%s EXERCISE=%s", right, lesson->number, last->name));
     say(PLAIN, "\n");
 }
 
@@ -183,7 +171,6 @@ static int show_next_hint(struct lesson *lesson, const struct exercise *e) {
         show_hints(lesson, e, &hints, strength);
     else if (found)
         puts("This release has no hints in words: make says what it sees in your code.");
-    free_hints(&hints);
     return found ? 0 : 1;
 }
 
@@ -205,7 +192,7 @@ static struct told load_told(const struct lesson *lesson) {
     struct text file;
     char line[500] = "";
     int change = NO_CHANGE;
-    text_read_file(&file, lesson_file(lesson, "advice").chars);
+    text_read_file(&file, lesson_file(lesson, "advice"));
     const char *at = text_of(&file);
     next_line(&at, line, sizeof line);
     bool good =
@@ -213,7 +200,6 @@ static struct told load_told(const struct lesson *lesson) {
                &told.times, &a->repairs, &a->gave_up, &a->lines[0], &a->lines[1], &change) == 9 &&
         next_line(&at, a->first, sizeof a->first) && next_line(&at, a->second, sizeof a->second);
     a->change = (enum advised)change;
-    text_free(&file);
     return good ? told : (struct told){.exercise = ""};
 }
 
@@ -223,18 +209,17 @@ static void keep_told(const struct lesson *lesson, const struct told *told) {
     text_print(&text, "%s %lu %lu %d %d %d %d %d %d\n%s\n%s\n", told->exercise, told->code,
                told->file, told->times, a->repairs, a->gave_up, a->lines[0], a->lines[1],
                (int)a->change, a->first, a->second);
-    file_replace(lesson_file(lesson, "advice").chars, &text);
-    text_free(&text);
+    file_replace(lesson_file(lesson, "advice"), &text);
 }
 
 /* Diagnoses again if the file has changed, and counts from 0 if the code of the exercise has. */
 static struct told find_out(const struct task *task, const struct exercise *e) {
     const struct lesson *lesson = task->lesson;
     struct told told = load_told(lesson);
-    struct timespec time = file_time(lesson->source.chars);
+    struct timespec time = file_time(lesson->source);
     unsigned long code = print_of_code(lesson, e);
-    unsigned long file = code_print(
-        path_of("%ld %ld %.900s", (long)time.tv_sec, time.tv_nsec, text_of(&e->told)).chars);
+    unsigned long file =
+        code_print(path_of("%ld %ld %.900s", (long)time.tv_sec, time.tv_nsec, text_of(&e->told)));
     bool same = strcmp(told.exercise, e->name) == 0;
     if (!same || told.file != file) {
         say_in_a_second("Comparing your code with known mistakes ...\n");
@@ -258,9 +243,8 @@ static void show_lines(const struct lesson *lesson, const struct advice *a) {
     else
         say(YELLOW, "  Look at line %d of your file:\n", a->lines[0]);
     for (int i = 0; i < 2 && a->lines[i] > 0; i++)
-        draw_line(&drawing, lesson->source.chars, a->lines[i], 0);
+        draw_line(&drawing, lesson->source, a->lines[i], 0);
     fputs(text_of(&drawing), stdout);
-    text_free(&drawing);
 }
 
 /* Says the next thing about the learner's own file; false when all has been said. */
@@ -281,7 +265,6 @@ static bool show_advice(const struct task *task, const struct exercise *e) {
     struct text change = words_change(a);
     if (told.times > 1)
         say_paragraph(YELLOW, 2, text_of(&change));
-    text_free(&change);
     putchar('\n');
     show_again(lesson, e);
     return true;
@@ -298,7 +281,6 @@ static int show_first_error(const struct task *task) {
     check_lesson(&check, *task);
     say(BOLD, "Lesson %s: the first error in your file\n\n", lesson->number);
     show_not_built(&check, lesson);
-    check_free(&check);
     return 0;
 }
 

@@ -24,10 +24,10 @@ struct milestone {
     struct command sources;
     struct stamps of; /* these, and every header */
     struct text how;  /* it is compiled: the compiler and its flags */
-    struct path program, tables;
-    struct path launcher; /* a script around its compiler and around the program, if there is one */
+    const char *program, *tables;
+    const char *launcher; /* a script around its compiler and around the program, if there is one */
     struct lesson with;   /* a later lesson on whose functions it runs, too; no folder: none */
-    struct path suffix;   /* then, of its program and its tables */
+    const char *suffix;   /* then, of its program and its tables */
     struct text instead;  /* for the linker: those functions for which that lesson has others */
 };
 
@@ -51,21 +51,20 @@ static void add_headers(struct milestone *m, const char *pattern) {
     command_add_found(&found, pattern);
     for (int i = 0; i < found.count; i++)
         stamps_add(&m->of, found.words[i]);
-    command_free(&found);
 }
 
 static void add_earlier(void *about, struct lesson *earlier, bool passed) {
     struct milestone *m = about;
     const char *folder = earlier->folder, *name = earlier->name;
     if (passed)
-        add_source(m, earlier->source.chars);
+        add_source(m, earlier->source);
     else if (is_release())
-        add_source(m, path_of("%s/fast/%s/%s.o", m->settings->object, folder, name).chars);
+        add_source(m, path_of("%s/fast/%s/%s.o", m->settings->object, folder, name));
     else
-        add_source(m, reference_of(earlier).chars);
+        add_source(m, reference_of(earlier));
 }
 
-static struct path with_file(const char *with, const struct lesson *lesson, const char *name) {
+static const char *with_file(const char *with, const struct lesson *lesson, const char *name) {
     return path_of("lessons/%s/milestone/with-%s/%s", with, lesson->number, name);
 }
 
@@ -80,30 +79,27 @@ static bool choose_with(struct milestone *m) {
     if (!number || !*number)
         return true;
     if (!number[strspn(number, "0123456789")])
-        command_add_found(&found,
-                          with_file(path_of("%.40s-*", number).chars, m->lesson, "instead").chars);
+        command_add_found(&found, with_file(path_of("%.40s-*", number), m->lesson, "instead"));
     if (found.count == 1 && sscanf(found.words[0], "lessons/%63[^/]", folder) == 1) {
         lesson_read(&m->with, folder, m->settings->from, m->settings->out);
         m->suffix = path_of("-with-%s", number);
     } else
         printf("Lesson %s has nothing for WITH=%.40s.\n", m->lesson->number, number);
-    command_free(&found);
     return folder[0];
 }
 
 static void add_with(struct milestone *m) {
     char line[NAME_SIZE];
     struct lesson *with = &m->with;
-    struct path instead = with_file(with->folder, m->lesson, "instead");
+    const char *instead = with_file(with->folder, m->lesson, "instead");
     struct text names;
     add_earlier(m, with, with->count > 0 && results_load(with) == RESULTS && lesson_done(with));
-    add_sources(m, with_file(with->folder, m->lesson, "*.c").chars);
-    add_headers(m, with_file(with->folder, m->lesson, "*.h").chars);
-    add_headers(m, instead.chars);
-    text_read_file(&names, instead.chars);
+    add_sources(m, with_file(with->folder, m->lesson, "*.c"));
+    add_headers(m, with_file(with->folder, m->lesson, "*.h"));
+    add_headers(m, instead);
+    text_read_file(&names, instead);
     for (const char *at = text_of(&names); next_line(&at, line, sizeof line);)
         text_print(&m->instead, " -Wl,--wrap=%s", line);
-    text_free(&names);
 }
 
 static bool is_asked_for(const char *setting) {
@@ -119,10 +115,10 @@ static bool is_part(void) {
    pictures are drawn from it where there is no whole one: plot.sh chooses like this, too. */
 static void choose_tables(struct milestone *m, bool renew) {
     bool part = is_part();
-    struct path run = path_of("%s/%s/run%s", m->settings->out, m->lesson->folder, m->suffix.chars);
-    struct path quick = path_of("%s-quick", run.chars);
+    const char *run = path_of("%s/%s/run%s", m->settings->out, m->lesson->folder, m->suffix);
+    const char *quick = path_of("%s-quick", run);
     m->tables = run;
-    if (!part && renew && !file_is_there(m->tables.chars) && file_is_there(quick.chars)) {
+    if (!part && renew && !file_is_there(m->tables) && file_is_there(quick)) {
         setenv("QUICK", "1", 1); /* should it have to be made again */
         part = true;
     }
@@ -133,31 +129,31 @@ static void choose_tables(struct milestone *m, bool renew) {
 static void open_milestone(struct milestone *m, char *const sources[]) {
     const char *folder = m->lesson->folder;
     text_print(&m->how, "%s %s", m->settings->compiler, m->settings->fast_flags);
-    m->program = path_of("%s/%s/milestone%s", m->settings->out, folder, m->suffix.chars);
+    m->program = path_of("%s/%s/milestone%s", m->settings->out, folder, m->suffix);
     m->launcher = path_of("lessons/%s/milestone/launch.sh", folder);
-    add_source(m, m->lesson->source.chars);
+    add_source(m, m->lesson->source);
     each_earlier(m->lesson, m->settings, m, add_earlier);
     if (m->with.folder[0])
         add_with(m);
-    add_sources(m, path_of("lessons/%s/milestone.c", folder).chars);
-    add_sources(m, path_of("lessons/%s/milestone/*.c", folder).chars);
+    add_sources(m, path_of("lessons/%s/milestone.c", folder));
+    add_sources(m, path_of("lessons/%s/milestone/*.c", folder));
     for (int i = 0; sources[i]; i++)
         add_source(m, sources[i]);
     add_headers(m, "common/nn/*.h");
     add_headers(m, "common/nn/tasks/*.h");
     add_headers(m, "lessons/*/*.h");
     add_headers(m, "lessons/*/milestone/*.h");
-    add_headers(m, m->launcher.chars);
+    add_headers(m, m->launcher);
 }
 
 /* --- compiling it --------------------------------------------------------------------------- */
 
 /* Adds the launcher and the verb. False if the lesson has no launcher. */
 static bool add_launcher(const struct milestone *m, struct command *c, const char *verb) {
-    if (!file_is_there(m->launcher.chars))
+    if (!file_is_there(m->launcher))
         return false;
     command_add(c, "sh");
-    command_add(c, m->launcher.chars);
+    command_add(c, m->launcher);
     command_add(c, verb);
     return true;
 }
@@ -176,24 +172,21 @@ static bool run_compiler(const struct milestone *m, char *const words[], const c
               (struct limits){.cpu_seconds = 120, .idle_seconds = 240, .output = 1 << 20});
     bool good = child.ending == ENDED && child.status == 0;
     fputs(text_of(&child.err), stderr);
-    child_free(&child);
-    command_free(&c);
     return good;
 }
 
 static bool compile_source(const struct milestone *m, char *source, const char *stem) {
-    struct path object = path_of("%s.o", stem), stamp = path_of("%s.of", stem);
-    struct path part = path_of("%s.%d", object.chars, (int)getpid()), rule = path_of("%s.d", stem);
-    char *words[] = {"-c", source, "-o", part.chars, "-MMD", "-MF", rule.chars, NULL};
-    if (stamps_kept(stamp.chars, text_of(&m->how)) && file_is_there(object.chars))
+    const char *object = path_of("%s.o", stem), *stamp = path_of("%s.of", stem);
+    char *part = path_of("%s.%d", object, (int)getpid()), *rule = path_of("%s.d", stem);
+    char *words[] = {"-c", source, "-o", part, "-MMD", "-MF", rule, NULL};
+    if (stamps_kept(stamp, text_of(&m->how)) && file_is_there(object))
         return true;
     struct stamps of = {0};
     stamps_add(&of, source); /* before the compiler reads it */
-    bool own = strstr(source, path_of("%s/milestone", m->lesson->folder).chars);
-    bool good = run_compiler(m, words, "", own) && rename(part.chars, object.chars) == 0;
-    stamps_add_sources(&of, object.chars);
-    good = good && stamps_keep(&of, text_of(&m->how), stamp.chars);
-    stamps_free(&of);
+    bool own = strstr(source, path_of("%s/milestone", m->lesson->folder));
+    bool good = run_compiler(m, words, "", own) && rename(part, object) == 0;
+    stamps_add_sources(&of, object);
+    good = good && stamps_keep(&of, text_of(&m->how), stamp);
     return good;
 }
 
@@ -206,30 +199,29 @@ static bool compile_all(const struct milestone *m, struct command *objects) {
             command_add(objects, source);
             continue;
         }
-        struct path stem =
+        const char *stem =
             path_of("%s/fast/%.*s", m->settings->object, (int)strlen(source) - 2, source);
-        int lock = file_lock(path_of("%s.lock", stem.chars).chars, true);
-        good = compile_source(m, source, stem.chars);
+        int lock = file_lock(path_of("%s.lock", stem), true);
+        good = compile_source(m, source, stem);
         file_unlock(lock);
-        command_add(objects, path_of("%s.o", stem.chars).chars);
+        command_add(objects, path_of("%s.o", stem));
     }
     return good;
 }
 
 static bool compile(struct milestone *m) {
     struct command words = {0};
-    struct path stamp = path_of("%s.of", m->program.chars);
-    struct path libraries = path_of("%s%s", m->settings->libraries, text_of(&m->instead));
-    if (stamps_kept(stamp.chars, text_of(&m->how)) && file_is_there(m->program.chars))
+    const char *stamp = path_of("%s.of", m->program);
+    const char *libraries = path_of("%s%s", m->settings->libraries, text_of(&m->instead));
+    if (stamps_kept(stamp, text_of(&m->how)) && file_is_there(m->program))
         return true;
-    make_folder_of(stamp.chars);
-    remove(stamp.chars);
+    make_folder_of(stamp);
+    remove(stamp);
     bool good = compile_all(m, &words);
     command_add(&words, "-o");
-    command_add(&words, m->program.chars);
-    good = good && run_compiler(m, words.words, libraries.chars, true) &&
-           stamps_keep(&m->of, text_of(&m->how), stamp.chars);
-    command_free(&words);
+    command_add(&words, m->program);
+    good = good && run_compiler(m, words.words, libraries, true) &&
+           stamps_keep(&m->of, text_of(&m->how), stamp);
     return good;
 }
 
@@ -243,13 +235,12 @@ static int run_in(struct milestone *m, const char *what, const char *folder) {
     struct finding finding;
     struct command c = {0};
     add_launcher(m, &c, "run");
-    command_add(&c, m->program.chars);
+    command_add(&c, m->program);
     if (what)
         command_add(&c, what);
     command_add(&c, folder);
     fflush(stdout);
     child_run(&child, c.words, limits);
-    command_free(&c);
     int status = child.status;
     fputs(text_of(&child.err), stderr);
     if (child.ending != ENDED) {
@@ -260,46 +251,42 @@ static int run_in(struct milestone *m, const char *what, const char *folder) {
         printf("\n  It is compiled for speed, without the sanitizers that would know the line. "
                "make %s\n  and make show-%s have them.\n",
                m->lesson->number, m->lesson->number);
-        finding_free(&finding);
     }
-    child_free(&child);
     return status;
 }
 
 /* What lies in a folder of tables: all of it is files. */
 static void remove_folder(const char *folder) {
     struct command files = {0};
-    command_add_found(&files, path_of("%s/*", folder).chars);
+    command_add_found(&files, path_of("%s/*", folder));
     for (int i = 0; i < files.count; i++)
         remove(files.words[i]);
-    command_free(&files);
     remove(folder);
 }
 
 /* What was trained before and not this time is still good to be tried. */
 static void keep_models(const char *old, const char *new) {
     struct command models = {0};
-    command_add_found(&models, path_of("%s/*.model", old).chars);
+    command_add_found(&models, path_of("%s/*.model", old));
     for (int i = 0; i < models.count; i++) {
-        struct path kept = path_of("%s/%s", new, strrchr(models.words[i], '/') + 1);
-        if (!file_is_there(kept.chars))
-            rename(models.words[i], kept.chars);
+        const char *kept = path_of("%s/%s", new, strrchr(models.words[i], '/') + 1);
+        if (!file_is_there(kept))
+            rename(models.words[i], kept);
     }
-    command_free(&models);
 }
 
 static int run_whole(struct milestone *m) {
-    struct path new = path_of("%s.new", m->tables.chars);
-    remove_folder(new.chars);
-    make_folder_of(path_of("%s/x", new.chars).chars);
-    int status = run_in(m, NULL, new.chars);
-    if (status == 0 || (status == NOTHING_FINISHED && !file_is_there(m->tables.chars))) {
-        stamps_keep(&m->of, "", path_of("%s/sources", new.chars).chars);
-        keep_models(m->tables.chars, new.chars);
-        remove_folder(m->tables.chars);
-        return rename(new.chars, m->tables.chars) == 0 ? 0 : 1;
+    const char *new = path_of("%s.new", m->tables);
+    remove_folder(new);
+    make_folder_of(path_of("%s/x", new));
+    int status = run_in(m, NULL, new);
+    if (status == 0 || (status == NOTHING_FINISHED && !file_is_there(m->tables))) {
+        stamps_keep(&m->of, "", path_of("%s/sources", new));
+        keep_models(m->tables, new);
+        remove_folder(m->tables);
+        return rename(new, m->tables) == 0 ? 0 : 1;
     }
-    remove_folder(new.chars);
+    remove_folder(new);
     if (status == NOTHING_FINISHED) {
         puts("Nothing was trained to its end: the tables are those of the run before.");
         return 0;
@@ -311,46 +298,44 @@ static int run_whole(struct milestone *m) {
 }
 
 static int run_as(struct milestone *m, const char *what) {
-    struct path lock = path_of("%s.lock", m->program.chars);
+    const char *lock = path_of("%s.lock", m->program);
     bool renew = strcmp(what, "renew") == 0, whole = renew || strcmp(what, "run") == 0;
-    if (renew && (stamps_kept(path_of("%s/sources", m->tables.chars).chars, "") ||
-                  file_is_there(m->launcher.chars)))
+    if (renew && (stamps_kept(path_of("%s/sources", m->tables), "") || file_is_there(m->launcher)))
         return 0; /* a run that needs a launcher is never started for a picture */
     if (renew)
         fprintf(stderr, "The milestone of lesson %s is run first: the pictures need it.\n",
                 m->lesson->number);
-    if (file_lock(lock.chars, false) == TAKEN) {
+    if (file_lock(lock, false) == TAKEN) {
         fputs("Another make runs this milestone.\n", stderr);
         return 1;
     }
     if (!compile(m))
         return 1;
-    struct path also = {""};
+    const char *also = "";
     if (m->with.folder[0])
         also = path_of(" with lesson %s", m->with.number);
     tell_whose_code(m->lesson, m->settings,
-                    path_of("Milestone of lesson %s%s, on", m->lesson->number, also.chars).chars);
+                    path_of("Milestone of lesson %s%s, on", m->lesson->number, also));
     setenv("OMP_WAIT_POLICY", "passive", 1); /* a thread that waits leaves the core to others */
     if (whole)
         return run_whole(m);
-    make_folder_of(path_of("%s/x", m->tables.chars).chars);
-    return run_in(m, what, m->tables.chars);
+    make_folder_of(path_of("%s/x", m->tables));
+    return run_in(m, what, m->tables);
 }
 
 /* What to do with the tables of a whole run. */
 static void tell_next(const struct milestone *m) {
     const struct lesson *lesson = m->lesson;
-    struct path try = path_of("make try-%s asks what you have trained; ", lesson->number);
     if (is_part() || m->with.folder[0] || strcmp(m->settings->from, "lessons") != 0)
         return;
-    if (!file_is_there(path_of("lessons/%s/milestone/try.c", lesson->folder).chars))
-        try.chars[0] = '\0';
-    printf("%smake plot-%s draws it.\n", try.chars, lesson->number);
+    if (file_is_there(path_of("lessons/%s/milestone/try.c", lesson->folder)))
+        printf("make try-%s asks what you have trained; ", lesson->number);
+    printf("make plot-%s draws it.\n", lesson->number);
 }
 
 int milestone_run(struct lesson *lesson, const struct settings *settings, const char *what,
                   char *const sources[]) {
-    struct milestone m = {.lesson = lesson, .settings = settings};
+    struct milestone m = {.lesson = lesson, .settings = settings, .suffix = ""};
     const bool renew = strcmp(what, "renew") == 0;
     if (!renew && !choose_with(&m))
         return 1;
@@ -359,10 +344,5 @@ int milestone_run(struct lesson *lesson, const struct settings *settings, const 
     int status = run_as(&m, what);
     if (status == 0 && strcmp(what, "run") == 0)
         tell_next(&m);
-    lesson_free(&m.with);
-    text_free(&m.instead);
-    command_free(&m.sources);
-    stamps_free(&m.of);
-    text_free(&m.how);
     return status;
 }

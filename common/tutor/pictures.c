@@ -37,7 +37,7 @@ static bool next_picture(const char **at, struct picture *p) {
 static void add_waiting(struct text *waiting, const struct lesson *lesson, const char *picture) {
     struct text script;
     char needs[1000] = "";
-    text_read_file(&script, path_of("plots/%s/%s.gp", lesson->folder, picture).chars);
+    text_read_file(&script, path_of("plots/%s/%s.gp", lesson->folder, picture));
     const char *at = strstr(text_of(&script), "\n# Needs ");
     if (at++)
         next_line(&at, needs, sizeof needs);
@@ -47,21 +47,18 @@ static void add_waiting(struct text *waiting, const struct lesson *lesson, const
         if (needed && (e->state != DONE || lesson->unbuilt))
             text_print(waiting, "%s%s", waiting->length > 0 ? ", " : " ", e->name);
     }
-    text_free(&script);
 }
 
 void pictures_list(const struct lesson *lesson) {
     struct text readme;
     struct picture p;
-    text_read_file(&readme, lesson->readme.chars);
+    text_read_file(&readme, lesson->readme);
     const char *at = text_of(&readme);
     while (next_picture(&at, &p)) {
         struct text waiting = {0};
         add_waiting(&waiting, lesson, p.name);
         printf("%s%s\n", p.name, text_of(&waiting));
-        text_free(&waiting);
     }
-    text_free(&readme);
 }
 
 /* --- answers -------------------------------------------------------------------------------- */
@@ -102,7 +99,6 @@ static bool print_answer(const char *answers, const char *picture) {
         found = strcmp(name, picture) == 0 && answer.length > 0;
         if (found)
             plain_print_block("answer", &answer);
-        text_free(&answer);
     }
     return found;
 }
@@ -112,22 +108,21 @@ static void print_other_answers(const char *answers, const struct lesson *lesson
     char name[64];
     struct text answer;
     while (next_answer(&answers, name, &answer)) {
-        bool known = access(path_of("plots/%s/%s.gp", lesson->folder, name).chars, F_OK) == 0;
+        bool known = access(path_of("plots/%s/%s.gp", lesson->folder, name), F_OK) == 0;
         if (!known && answer.length > 0) {
             printf(name[0] ? "Under `%s`, which is no picture of this lesson:\n\n"
                            : "Under no picture's name:%s\n\n",
                    name);
             plain_print_block("answer", &answer);
         }
-        text_free(&answer);
     }
 }
 
 /* --- the report ----------------------------------------------------------------------------- */
 
 static bool is_drawn(const struct lesson *lesson, const char *picture) {
-    struct path file = path_of("plots/column/%s.png", picture);
-    return access(lesson_file(lesson, file.chars).chars, R_OK) == 0;
+    const char *file = path_of("plots/column/%s.png", picture);
+    return access(lesson_file(lesson, file), R_OK) == 0;
 }
 
 /* With PICTURES=no the questions remain. */
@@ -170,7 +165,6 @@ static bool print_pictures(const struct lesson *lesson, const char *at, const ch
             text_print(missing, " `%s`", p.name);
         else
             open |= print_picture(lesson, &p, answers);
-        text_free(&waiting);
     }
     puts("::::\n");
     return open;
@@ -178,7 +172,7 @@ static bool print_pictures(const struct lesson *lesson, const char *at, const ch
 
 void pictures_report(const struct lesson *lesson, const char *answers) {
     struct text readme, file = {0}, later = {0}, missing = {0};
-    text_read_file(&readme, lesson->readme.chars);
+    text_read_file(&readme, lesson->readme);
     if (!plain_is_too_large(answers))
         text_read_file(&file, answers);
     bool open = print_pictures(lesson, text_of(&readme), text_of(&file), &later, &missing);
@@ -192,8 +186,4 @@ void pictures_report(const struct lesson *lesson, const char *answers) {
         printf("Pictures that wait: %s.\n\n", text_of(&later));
     if (missing.length > 0)
         printf("Could not be drawn:%s.\n\n", text_of(&missing));
-    text_free(&readme);
-    text_free(&file);
-    text_free(&later);
-    text_free(&missing);
 }

@@ -22,17 +22,15 @@
 void each_earlier(const struct lesson *lesson, const struct settings *settings, void *about,
                   void (*visit)(void *about, struct lesson *earlier, bool passed)) {
     struct folders folders = lesson_folders("lessons");
-    for (int i = 0; i < folders.count && strcmp(folders.names[i].chars, lesson->folder) < 0; i++) {
+    for (int i = 0; i < folders.count && strcmp(folders.names[i], lesson->folder) < 0; i++) {
         struct lesson earlier;
-        lesson_read(&earlier, folders.names[i].chars, settings->from, settings->out);
-        if (file_is_there(path_of("lessons/%s/%s.h", earlier.folder, earlier.name).chars)) {
+        lesson_read(&earlier, folders.names[i], settings->from, settings->out);
+        if (file_is_there(path_of("lessons/%s/%s.h", earlier.folder, earlier.name))) {
             bool passed =
                 earlier.count > 0 && results_load(&earlier) == RESULTS && lesson_done(&earlier);
             visit(about, &earlier, passed);
         }
-        lesson_free(&earlier);
     }
-    folders_free(&folders);
 }
 
 static void name_reference(void *about, struct lesson *earlier, bool passed) {
@@ -50,10 +48,8 @@ void tell_whose_code(const struct lesson *lesson, const struct settings *setting
         say_paragraph(
             PLAIN, 0,
             path_of("The reference stands in for %.600s: not passed, or saved again since.",
-                    text_of(&names))
-                .chars);
+                    text_of(&names)));
     fflush(stdout);
-    text_free(&names);
 }
 
 /* --- with the sanitizers -------------------------------------------------------------------- */
@@ -70,11 +66,10 @@ static void add_object(void *about, struct lesson *earlier, bool passed) {
     struct task *task = &l->check.task;
     task->lesson = earlier;
     if (passed && build_object_if_old(&l->check))
-        command_add(&l->objects, built(task, "o").chars);
+        command_add(&l->objects, built(task, "o"));
     else
         command_add(&l->objects, path_of("%s/solutions/%s/%s.o", task->settings->object,
-                                         earlier->folder, earlier->name)
-                                     .chars);
+                                         earlier->folder, earlier->name));
 }
 
 static bool link_program(struct link *l, const char *program) {
@@ -85,14 +80,13 @@ static bool link_program(struct link *l, const char *program) {
     task->lesson = lesson;
     l->check.linked = l->objects.words;
     bool linked = build_object_if_old(&l->check) && build_program(&l->check, program);
-    command_free(&l->objects);
     return linked;
 }
 
 /* Status 3: an exercise is not written yet, and the program has said which. */
 static int judge_run(struct link *l, const char *what, const char *program, struct child *child) {
     struct lesson *lesson = l->check.task.lesson;
-    struct path whole = path_of("the program behind make %s-%s", what, lesson->number);
+    const char *whole = path_of("the program behind make %s-%s", what, lesson->number);
     fputs(text_of(&child->out), stdout);
     if (child->ending == ENDED && (child->status == 0 || child->status == 3)) {
         fputs(text_of(&child->err), stderr);
@@ -101,7 +95,7 @@ static int judge_run(struct link *l, const char *what, const char *program, stru
     putchar('\n');
     stack_name(&child->err, program);
     explain_crash(&l->check.file, lesson, child, NULL);
-    show_stop(&l->check.file, lesson, whole.chars);
+    show_stop(&l->check.file, lesson, whole);
     if (getenv("VERBOSE"))
         fputs(text_of(&child->err), stderr);
     return 1;
@@ -111,10 +105,10 @@ static int judge_run(struct link *l, const char *what, const char *program, stru
    worked example are written by plots/NN-name/name_data.c and name_show.c. */
 static bool is_written(const struct lesson *lesson, const char *what) {
     const char *kind = strcmp(what, "plots") == 0 ? "data" : what;
-    struct path source = path_of("plots/%s/%s_%s.c", lesson->folder, lesson->name, kind);
-    bool there = file_is_there(source.chars);
+    const char *source = path_of("plots/%s/%s_%s.c", lesson->folder, lesson->name, kind);
+    bool there = file_is_there(source);
     if (!there)
-        fprintf(stderr, "Lesson %s has no %s.\n", lesson->number, source.chars);
+        fprintf(stderr, "Lesson %s has no %s.\n", lesson->number, source);
     return there;
 }
 
@@ -123,54 +117,48 @@ int program_run(const struct task *task, const char *what) {
     const struct settings *settings = task->settings;
     struct link l = {.check.task = *task};
     struct child child = {0};
-    struct path program = built(task, what);
-    struct path tables = path_of("%s/%s/plots", settings->out, lesson->folder);
+    const char *program = built(task, what);
+    const char *tables = path_of("%s/%s/plots", settings->out, lesson->folder);
     bool attached = strcmp(what, "try") == 0;
     int status = 1;
     if (!is_written(lesson, what))
         return 2;
-    if (!file_is_there(lesson->source.chars)) {
-        fprintf(stderr, "%s is not there.\n", lesson->source.chars);
+    if (!file_is_there(lesson->source)) {
+        fprintf(stderr, "%s is not there.\n", lesson->source);
         return 2;
     }
     if (isatty(STDOUT_FILENO))
         setenv("FORCE_COLOR", "1", 0); /* what it prints is passed on */
-    if (link_program(&l, program.chars)) {
+    if (link_program(&l, program)) {
         bool boxed = settings->runner->boxed, draws = boxed || strcmp(what, "plots") == 0;
         struct command command = {0};
-        settings->runner->begin(&command, settings, DRAW, program.chars,
-                                draws ? tables.chars : NULL);
-        make_folder_of(path_of("%s/x", tables.chars).chars);
+        settings->runner->begin(&command, settings, DRAW, program, draws ? tables : NULL);
+        make_folder_of(path_of("%s/x", tables));
         double most = boxed ? 60 : 2.0 * settings->seconds; /* the box has a limit of its own */
         child_run(&child, command.words,
                   (struct limits){most, attached ? 0 : 10, 1 << 20, .attached = attached});
-        command_free(&command);
-        status = judge_run(&l, what, program.chars, &child);
+        status = judge_run(&l, what, program, &child);
     } else {
         show_not_built(&l.check, lesson);
     }
-    child_free(&child);
-    check_free(&l.check);
     return status;
 }
 
 int program_test(const struct task *task) {
     const struct runner *runner = task->settings->runner;
     struct check check;
-    struct path program = built(task, "plain-test");
-    int lock = file_lock(built(task, "lock").chars, true);
+    const char *program = built(task, "plain-test");
+    int lock = file_lock(built(task, "lock"), true);
     check_begin(&check, *task);
-    if (!build_object(&check) || !build_program(&check, program.chars)) {
+    if (!build_object(&check) || !build_program(&check, program)) {
         fprintf(stderr, "%s", text_of(&check.raw));
         if (check.file.where[0])
-            fprintf(stderr, "%s: %s\n", words_where(&check.file).chars,
-                    words_what(&check.file).chars);
+            fprintf(stderr, "%s: %s\n", words_where(&check.file), words_what(&check.file));
         return 2;
     }
     file_unlock(lock);
-    check_free(&check);
     look_for_leaks(task->lesson);
     struct command command = {0};
-    runner->begin(&command, task->settings, TEST, program.chars, NULL);
+    runner->begin(&command, task->settings, TEST, program, NULL);
     child_become(command.words);
 }

@@ -54,7 +54,7 @@ static bool read_questions(struct questions *questions, const struct lesson *les
     struct text file;
     char line[2000];
     *questions = (struct questions){0};
-    if (!text_read_sealed(&file, path_of("lessons/%s/quiz.md", lesson->folder).chars))
+    if (!text_read_sealed(&file, path_of("lessons/%s/quiz.md", lesson->folder)))
         return false;
     const char *at = text_of(&file);
     while (next_line(&at, line, sizeof line)) {
@@ -63,18 +63,7 @@ static bool read_questions(struct questions *questions, const struct lesson *les
         else if (questions->count > 0)
             read_question_line(&questions->all[questions->count - 1], line, &at);
     }
-    text_free(&file);
     return can_be_asked(questions);
-}
-
-static void free_questions(struct questions *questions) {
-    for (int i = 0; i < questions->count; i++) {
-        struct question *q = &questions->all[i];
-        text_free(&q->text);
-        text_free(&q->why);
-        for (int k = 0; k < q->count; k++)
-            text_free(&q->options[k]);
-    }
 }
 
 /* --- shuffling ------------------------------------------------------------------------------ */
@@ -120,18 +109,17 @@ static int load_tries(struct try tries[2], const struct lesson *lesson) {
     struct text file;
     char line[100];
     int count = 0;
-    text_read_file(&file, lesson_file(lesson, "quiz").chars);
+    text_read_file(&file, lesson_file(lesson, "quiz"));
     const char *at = text_of(&file);
     while (count < 2 && next_line(&at, line, sizeof line) &&
            sscanf(line, "%d %d %d", &tries[count].right, &tries[count].asked,
                   &tries[count].total) == 3)
         count++;
-    text_free(&file);
     return count;
 }
 
 static void keep_tries(const struct try *tries, int count, const struct lesson *lesson) {
-    FILE *file = fopen(lesson_file(lesson, "quiz").chars, "w");
+    FILE *file = fopen(lesson_file(lesson, "quiz"), "w");
     if (!file)
         return;
     for (int i = 0; i < count; i++)
@@ -139,7 +127,7 @@ static void keep_tries(const struct try *tries, int count, const struct lesson *
     fclose(file);
 }
 
-struct path quiz_score(const struct lesson *lesson) {
+const char *quiz_score(const struct lesson *lesson) {
     struct try tries[2];
     int count = load_tries(tries, lesson);
     const struct try *first = &tries[0], *last = &tries[1];
@@ -232,6 +220,5 @@ int quiz(const struct lesson *lesson) {
         fprintf(stderr, "lessons/%s/quiz.md holds no questions that can be asked.\n",
                 lesson->folder);
     }
-    free_questions(&questions);
     return good ? 0 : 1;
 }

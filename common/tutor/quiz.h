@@ -10,6 +10,6 @@ int quiz(const struct lesson *lesson);
 
 /* "5 of 8", or "5 of 8, then 7 of 8" for the first try and the last, or "" before the first try.
    The file `quiz` beside the lesson's results has a line "right asked total" for each. */
-struct path quiz_score(const struct lesson *lesson);
+const char *quiz_score(const struct lesson *lesson);
 
 #endif

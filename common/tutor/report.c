@@ -47,11 +47,8 @@ static bool is_exercise(const char *name) {
     bool found = false;
     for (int i = 0; i < folders.count && !found; i++) {
         struct lesson lesson;
-        found = lesson_read(&lesson, folders.names[i].chars, ".", ".") &&
-                lesson_exercise(&lesson, name);
-        lesson_free(&lesson);
+        found = lesson_read(&lesson, folders.names[i], ".", ".") && lesson_exercise(&lesson, name);
     }
-    folders_free(&folders);
     return found;
 }
 
@@ -107,8 +104,6 @@ static bool is_identical(const char *a, const char *b, const char *name) {
                 mine.count == reference.count;
     for (int i = 0; same && i < mine.count; i++)
         same = same_token(&mine, i, &reference, i);
-    code_free(&mine);
-    code_free(&reference);
     return same;
 }
 
@@ -135,10 +130,10 @@ static void print_exercise(const struct lesson *lesson, const struct exercise *e
 
 static void print_exercises(const struct lesson *lesson, const struct points *points) {
     struct text mine, reference;
-    text_read_file(&mine, lesson->source.chars);
-    text_read_file(&reference, path_of("solutions/%s/%s.c", lesson->folder, lesson->name).chars);
+    text_read_file(&mine, lesson->source);
+    text_read_file(&reference, path_of("solutions/%s/%s.c", lesson->folder, lesson->name));
     if (mine.length > PLAIN_MOST_BYTES)
-        text_free(&mine);
+        mine = (struct text){0};
     puts("| exercise | state | tests | points | hints | remark |\n"
          "|:---------------|:------|:------|:--------|:---|:-------------------------|");
     for (int i = 0; i < lesson->count; i++) {
@@ -147,8 +142,6 @@ static void print_exercises(const struct lesson *lesson, const struct points *po
                        is_identical(text_of(&mine), text_of(&reference), e->name));
     }
     putchar('\n');
-    text_free(&mine);
-    text_free(&reference);
 }
 
 /* --- lessons -------------------------------------------------------------------------------- */
@@ -160,12 +153,12 @@ static void print_overview(const struct lesson lessons[], int count, const struc
     for (int i = 0; i < count; i++) {
         const struct lesson *l = &lessons[i];
         double got = 0.0, of = 0.0;
-        struct path score = quiz_score(l);
+        const char *score = quiz_score(l);
         int right = l->unbuilt ? 0 : lesson_done_count(l);
         add_up(l, points, &got, &of);
         printf("| %s | %s | %d of %d | ", l->number, l->title, right, l->count);
         print_points(got, of);
-        printf("%s |\n", score.chars[0] ? score.chars : "not taken");
+        printf("%s |\n", score[0] ? score : "not taken");
         all_got += got, all_of += of, done += right, exercises += l->count;
     }
     printf("| | **sum** | **%d of %d** | **%g of %g** | |\n\n", done, exercises,
@@ -182,13 +175,13 @@ static bool is_begun(const struct lesson *lesson) {
 
 /* What the milestone of the lesson came to, where there is one and it has run. */
 static void print_milestone(const struct lesson *lesson) {
-    struct path result = lesson_file(lesson, "run/result.txt");
-    if (access(result.chars, R_OK) != 0)
+    const char *result = lesson_file(lesson, "run/result.txt");
+    if (access(result, R_OK) != 0)
         result = lesson_file(lesson, "run-quick/result.txt");
-    if (!lesson_done(lesson) || access(result.chars, R_OK) != 0)
+    if (!lesson_done(lesson) || access(result, R_OK) != 0)
         return;
     printf("The milestone, `make run-%s`:\n\n", lesson->number);
-    plain_print_file("result", result.chars);
+    plain_print_file("result", result);
 }
 
 static void print_lesson(const struct lesson *lesson, const struct points *points,
@@ -198,13 +191,13 @@ static void print_lesson(const struct lesson *lesson, const struct points *point
         puts("As it is now, the file does not build: nothing in it counts as done.\n");
     print_exercises(lesson, points);
     print_milestone(lesson);
-    pictures_report(lesson, path_of("%s/answers/%s.md", from, lesson->number).chars);
+    pictures_report(lesson, path_of("%s/answers/%s.md", from, lesson->number));
     if (!is_begun(lesson))
         return;
     printf("The code, ");
-    plain_print(lesson->source.chars);
+    plain_print(lesson->source);
     puts(":\n");
-    if (!plain_print_file("c", lesson->source.chars))
+    if (!plain_print_file("c", lesson->source))
         puts("It is not there.\n");
 }
 
@@ -225,6 +218,5 @@ int report_print(const struct lesson lessons[], int count, const char *from) {
     print_overview(lessons, count, &points);
     for (int i = 0; i < count; i++)
         print_lesson(&lessons[i], &points, from);
-    text_free(&points.file);
     return 0;
 }

@@ -20,7 +20,7 @@ static int first_line; /* of this screen, */
 static int kept_free;  /* and lines of it that another screen has */
 
 /* What helps; and is make alone about another lesson, so that its number has to be typed? */
-static struct path make_hint;
+static const char *make_hint = "";
 static bool is_elsewhere;
 
 static const enum colour colours[] = {
@@ -69,7 +69,7 @@ static enum state known_state(const struct lesson *lesson, int i) {
 }
 
 /* The words after the name of an exercise. */
-static struct path note_on(const struct lesson *lesson, int i, const struct finding *f) {
+static const char *note_on(const struct lesson *lesson, int i, const struct finding *f) {
     const struct exercise *e = &lesson->exercises[i];
     const char *other = words_waits_for(f);
     enum state state = known_state(lesson, i);
@@ -79,7 +79,7 @@ static struct path note_on(const struct lesson *lesson, int i, const struct find
         return path_of("%d of %d tests pass", e->passed, e->tests);
     if (state == NOT_CHECKED)
         return path_of("not checked%s", f->test ? ": the tests never got there" : "");
-    return other[0] ? path_of("waits for %.40s()", other) : (struct path){""};
+    return other[0] ? path_of("waits for %.40s()", other) : "";
 }
 
 /* How many exercises share the line of the one at `first`: those of the same state that follow. */
@@ -96,15 +96,14 @@ static void show_exercises(const struct check *check, struct lesson *lesson) {
     for (int i = 0, count; i < lesson->count; i += count) {
         const struct exercise *e = &lesson->exercises[i];
         enum state state = known_state(lesson, i);
-        struct path note = note_on(lesson, i, &check->findings[i]);
+        const char *note = note_on(lesson, i, &check->findings[i]);
         count = alike_from(lesson, i, here);
-        struct path name =
+        const char *name =
             count == 1 ? path_of("%s", e->name) : path_of("%s and %d more", e->name, count - 1);
         if (count > 1 && state != NOT_CHECKED)
-            note.chars[0] = '\0';
-        say(colours[state], "  %c %-*s", marks[state], note.chars[0] ? 32 : 0, name.chars);
-        say(PLAIN, "%s%s%s\n", note.chars[0] ? " " : "", note.chars,
-            e == here ? "  <- you are here" : "");
+            note = "";
+        say(colours[state], "  %c %-*s", marks[state], note[0] ? 32 : 0, name);
+        say(PLAIN, "%s%s%s\n", note[0] ? " " : "", note, e == here ? "  <- you are here" : "");
     }
     say(PLAIN, "\n");
 }
@@ -112,8 +111,8 @@ static void show_exercises(const struct check *check, struct lesson *lesson) {
 /* --- the first exercise that is not done ---------------------------------------------------- */
 
 static void show_where(const char *label, const char *file, int line, const char *note) {
-    struct path place = line > 0 ? path_of("%s:%d", file, line) : path_of("%s", file);
-    say(PLAIN, "%-7s%s%s%s\n", label, place.chars, note[0] ? "  " : "", note);
+    const char *place = line > 0 ? path_of("%s:%d", file, line) : path_of("%s", file);
+    say(PLAIN, "%-7s%s%s%s\n", label, place, note[0] ? "  " : "", note);
 }
 
 /* The contract as its header has it: paragraphs, and formulas between them. */
@@ -137,12 +136,12 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     const char *colon = strrchr(t->todo, ':');
     int line = colon ? atoi(colon + 1) : e->line;
     if (test_of_missing(t)) {
-        say_paragraph(RED, 2, path_of("%s() is not in the file.", t->missing).chars);
+        say_paragraph(RED, 2, path_of("%s() is not in the file.", t->missing));
         say_paragraph(PLAIN, 2, "Is it deleted, or is its name spelled differently?");
     } else if (strcmp(t->missing, e->name) != 0) {
         say(PLAIN, "%s() waits for %s(), which is not written yet.\n", e->name, t->missing);
     } else if (e->line > 0 && !e->todo) { /* code stands before the TODO(), which was forgotten */
-        say(YELLOW, "TODO() still stands in %s:%d\n", lesson->source.chars, line);
+        say(YELLOW, "TODO() still stands in %s:%d\n", lesson->source, line);
         say_paragraph(PLAIN, 0,
                       "There is code in the function already: once TODO() is deleted, the "
                       "tests will run it.");
@@ -151,13 +150,13 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     }
     say(PLAIN, "\n");
     snprintf(note, sizeof note, "%s()", t->missing);
-    show_where("Read", lesson->readme.chars, 0, path_of("or make read-%s", lesson->number).chars);
-    show_where("Write", lesson->source.chars, line, note);
+    show_where("Read", lesson->readme, 0, path_of("or make read-%s", lesson->number));
+    show_where("Write", lesson->source, line, note);
     if (is_elsewhere)
-        show_where("Then", path_of("make %s", lesson->number).chars, 0, "");
+        show_where("Then", path_of("make %s", lesson->number), 0, "");
     else
         show_where("Then", "make           or make watch, to check at every save", 0, "");
-    show_where("Stuck", make_hint.chars, 0, "");
+    show_where("Stuck", make_hint, 0, "");
 }
 
 /* In so many lines; what does not fit is counted in the last. */
@@ -235,7 +234,6 @@ static bool is_written_by(const char *header, const struct exercise *e, const ch
                       (n->constant ? is_written_member(&code, n, backward, name, length)
                                    : n->rank > 0 && is_spelled(&code, n->token, name, length));
         }
-    code_free(&code);
     return written;
 }
 
@@ -253,7 +251,7 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
                         int room) {
     struct text header, inputs = {0}, written = {0};
     char line[400];
-    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name).chars);
+    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name));
     const char *at = text_of(&t->inputs);
     while (next_line(&at, line, sizeof line)) {
         size_t length = strcspn(line, "[ ");
@@ -267,9 +265,6 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
         say(PLAIN, "\n");
         show_lines(text_of(&inputs), "    ", room);
     }
-    text_free(&header);
-    text_free(&inputs);
-    text_free(&written);
 }
 
 /* Says what is wrong: the mistake behind it, or else the property that broke, or else that no known
@@ -283,7 +278,6 @@ static void show_sentence(const struct finding *f) {
                       "No known slip gives these numbers. Follow one through your function: what "
                       "you printf() there is shown here.");
     say(PLAIN, "\n");
-    text_free(&cause);
 }
 
 /* True if the table does not hold all that the message says: it has four decimals. */
@@ -304,18 +298,18 @@ static int lines_left(int behind) {
 
 static void show_wrong(const struct lesson *lesson, const struct finding *f) {
     const struct test *t = f->test;
-    struct path place = path_of("%s:%d", lesson->source.chars, f->exercise->line);
-    struct path yours = path_of("your %s()", f->exercise->name);
-    int behind = is_wide(place.chars, yours.chars) ? 4 : 3; /* with an empty line, and help */
+    const char *place = path_of("%s:%d", lesson->source, f->exercise->line);
+    const char *yours = path_of("your %s()", f->exercise->name);
+    int behind = is_wide(place, yours) ? 4 : 3; /* with an empty line, and help */
     show_sentence(f);
-    show_at(t->where, words_test(t->name).chars);
+    show_at(t->where, words_test(t->name));
     show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));
     if (says_more(t))
-        say_paragraph(PLAIN, 4, words_message(t).chars);
+        say_paragraph(PLAIN, 4, words_message(t));
     show_printed(t, 5);
     show_inputs(lesson, f->exercise, t, lines_left(behind + 1));
     say(PLAIN, "\n");
-    show_at(place.chars, yours.chars);
+    show_at(place, yours);
 }
 
 /* lessons/01-softmax/softmax.c:31: in softmax_rows() */
@@ -323,39 +317,37 @@ static void show_place(const struct finding *f) {
     struct text callers = words_callers(f);
     if (f->where[0]) {
         say(PLAIN, "\n");
-        show_at(words_where(f).chars, f->function[0] ? path_of("in %s()", f->function).chars : "");
+        show_at(words_where(f), f->function[0] ? path_of("in %s()", f->function) : "");
         show_lines(text_of(&f->excerpt), "", 5);
         say(PLAIN, "%s", text_of(&callers));
     }
-    text_free(&callers);
 }
 
 static void show_advice(const struct finding *f, const struct lesson *lesson) {
-    struct path advice = words_advice(f, lesson);
-    if (!advice.chars[0])
+    const char *advice = words_advice(f, lesson);
+    if (!advice[0])
         return;
     say(PLAIN, "\n");
-    say_paragraph(PLAIN, 2, advice.chars);
+    say_paragraph(PLAIN, 2, advice);
 }
 
 static void show_crash(const struct finding *f, const struct lesson *lesson, const char *blamed) {
-    say_paragraph(RED, 2, words_blame(blamed, f).chars);
+    say_paragraph(RED, 2, words_blame(blamed, f));
     show_place(f);
     show_advice(f, lesson);
 }
 
 void show_stop(const struct finding *f, const struct lesson *lesson, const char *program) {
-    struct path function = path_of("%s()", f->function);
-    show_crash(f, lesson, f->function[0] ? function.chars : program);
+    const char *function = path_of("%s()", f->function);
+    show_crash(f, lesson, f->function[0] ? function : program);
 }
 
 static void show_broken(const struct lesson *lesson, const struct finding *f) {
-    show_crash(f, lesson, path_of("%s()", f->exercise->name).chars);
+    show_crash(f, lesson, path_of("%s()", f->exercise->name));
     if (f->test) {
         show_printed(f->test, 3);
         say(PLAIN, "\n");
-        say_paragraph(PLAIN, 2,
-                      path_of("It was in the test: %s", words_test(f->test->name).chars).chars);
+        say_paragraph(PLAIN, 2, path_of("It was in the test: %s", words_test(f->test->name)));
     }
 }
 
@@ -373,12 +365,11 @@ static void show_stopped(const struct check *check, const struct test *shown) {
     if (!last || last <= shown)
         return;
     const struct finding *f = finding_of(check, last->exercise);
-    struct path in = path_of(f->function[0] ? " in %s()" : "%s", f->function);
+    const char *in = path_of(f->function[0] ? " in %s()" : "%s", f->function);
     say(PLAIN, "\n");
     say_paragraph(YELLOW, 2,
-                  path_of("A later test, %s, %s%s%s", last->name, words_stop(f).chars, in.chars,
-                          more ? "; what follows it was not checked." : ".")
-                      .chars);
+                  path_of("A later test, %s, %s%s%s", last->name, words_stop(f), in,
+                          more ? "; what follows it was not checked." : "."));
 }
 
 static void show_first_undone(struct check *check, struct lesson *lesson) {
@@ -399,12 +390,12 @@ static void show_first_undone(struct check *check, struct lesson *lesson) {
 void show_not_built(const struct check *check, const struct lesson *lesson) {
     const struct finding *f = &check->file;
     if (check->stage == NO_FILE) {
-        say(RED, "  ! %s is not there.\n\n", lesson->source.chars);
-        say(PLAIN, "  %s\n", words_advice(f, lesson).chars);
+        say(RED, "  ! %s is not there.\n\n", lesson->source);
+        say(PLAIN, "  %s\n", words_advice(f, lesson));
         return;
     }
-    say(RED, "  ! %s\n\n", words_unbuilt(check, lesson).chars);
-    show_at(words_where(f).chars, words_what(f).chars);
+    say(RED, "  ! %s\n\n", words_unbuilt(check, lesson));
+    show_at(words_where(f), words_what(f));
     show_lines(text_of(&f->excerpt), "", 4);
     show_advice(f, lesson);
 }
@@ -415,15 +406,15 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
         tests += lesson->exercises[i].tests;
     say(GREEN, "Lesson %s is done: %d of %d exercises, %d tests.\n\n", lesson->number,
         lesson->count, lesson->count, tests);
-    if (file_time(path_of("lessons/%s/milestone.c", lesson->folder).chars).tv_sec != 0)
+    if (file_time(path_of("lessons/%s/milestone.c", lesson->folder)).tv_sec != 0)
         say(PLAIN, "  Run       make run-%s        the milestone: your functions learn something\n",
             lesson->number);
-    if (file_is_there(path_of("lessons/%s/milestone/try.c", lesson->folder).chars))
+    if (file_is_there(path_of("lessons/%s/milestone/try.c", lesson->folder)))
         say(PLAIN, "            make try-%s        then ask what you have trained\n",
             lesson->number);
     say(PLAIN, "  See it    make plot-%s       pictures drawn from your code\n", lesson->number);
     say(PLAIN, "            make show-%s       the worked example, step by step\n", lesson->number);
-    if (file_is_there(path_of("plots/%s/%s_try.c", lesson->folder, lesson->name).chars))
+    if (file_is_there(path_of("plots/%s/%s_try.c", lesson->folder, lesson->name)))
         say(PLAIN, "            make try-%s        numbers of your own, through your functions\n",
             lesson->number);
     say(PLAIN, "  Ask       make quiz-%s       questions of rising difficulty\n", lesson->number);
@@ -474,9 +465,9 @@ static void show_printed_elsewhere(const struct report *report) {
 static void show_help(struct lesson *lesson, const struct settings *settings) {
     const struct exercise *e = lesson_first_undone(lesson);
     if (lesson->unbuilt)
-        show_where("Stuck", make_hint.chars, 0, "");
+        show_where("Stuck", make_hint, 0, "");
     else if (e && (e->state == WRONG || e->state == BROKEN))
-        show_where("Stuck", make_hint.chars, 0, settings->untrusted ? "" : "looks for the line");
+        show_where("Stuck", make_hint, 0, settings->untrusted ? "" : "looks for the line");
 }
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
@@ -511,7 +502,7 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
 
 static void show_state_in_words(struct lesson *lesson) {
     const struct exercise *e = lesson_first_undone(lesson);
-    if (!file_is_there(lesson->source.chars))
+    if (!file_is_there(lesson->source))
         say(DIM, "no file");
     else if (lesson->unbuilt)
         say(RED, "does not build");
@@ -524,9 +515,9 @@ static void show_state_in_words(struct lesson *lesson) {
 }
 
 static void show_quiz_score(const struct lesson *lesson) {
-    struct path score = quiz_score(lesson);
-    if (score.chars[0] && lesson_done(lesson)) /* beside a name there is no room */
-        printf("  quiz %.30s", score.chars);
+    const char *score = quiz_score(lesson);
+    if (score[0] && lesson_done(lesson)) /* beside a name there is no room */
+        printf("  quiz %.30s", score);
 }
 
 void show_lesson_line(struct lesson *lesson) {

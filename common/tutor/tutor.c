@@ -59,16 +59,8 @@ static struct lessons read_lessons(const char *from, const char *out) {
     struct folders folders = lesson_folders("tests");
     struct lessons lessons = {calloc((size_t)folders.count + 1, sizeof *lessons.all), 0};
     for (int i = 0; lessons.all && i < folders.count; i++)
-        lessons.count +=
-            lesson_read(&lessons.all[lessons.count], folders.names[i].chars, from, out);
-    folders_free(&folders);
+        lessons.count += lesson_read(&lessons.all[lessons.count], folders.names[i], from, out);
     return lessons;
-}
-
-static void free_lessons(struct lessons *lessons) {
-    while (lessons->count > 0)
-        lesson_free(&lessons->all[--lessons->count]);
-    free(lessons->all);
 }
 
 /* Where to go after `current`: the next lesson that is not passed, or else an earlier one. */
@@ -95,7 +87,6 @@ static struct progress measure_progress(const struct lesson *current,
             note_next(&progress, l, order > 0);
         progress.make_is_before |= order < 0 && !lesson_done(l);
     }
-    free_lessons(&lessons);
     return progress;
 }
 
@@ -105,7 +96,7 @@ static int run_state(struct job *job) {
     struct lessons lessons = read_lessons(job->words[0], job->words[1]);
     struct text last;
     bool current = false;
-    text_read_file(&last, path_of("%s/last", job->words[1]).chars);
+    text_read_file(&last, path_of("%s/last", job->words[1]));
     for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
         enum results results = results_load(l);
         bool passed = results == RENEWABLE || (results == RESULTS && lesson_done(l));
@@ -117,8 +108,6 @@ static int run_state(struct job *job) {
             printf("last:%s ", l->folder);
         current = current || !passed;
     }
-    text_free(&last);
-    free_lessons(&lessons);
     return 0;
 }
 
@@ -131,7 +120,6 @@ static int run_list(struct job *job) {
         results_load(l);
         show_lesson_line(l);
     }
-    free_lessons(&lessons);
     puts("\n + done   x wrong   ! broken   . to do   ? not checked");
     return 0;
 }
@@ -160,12 +148,12 @@ static int likeness(const char *a, const char *b) {
 static int run_find(struct job *job) {
     const char *name = job->words[0];
     struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
-    struct path found = {""}, all = {""}, near = {""};
+    const char *found = "", *all = "", *near = "";
     int count = 0, most = 3;
     for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
         if (lesson_exercise(l, name)) {
             found = path_of("%s", l->number);
-            all = path_of("%s%s%s", all.chars, count++ ? " and " : "", l->number);
+            all = path_of("%s%s%s", all, count++ ? " and " : "", l->number);
         }
         for (struct exercise *e = l->exercises; e < l->exercises + l->count; e++) {
             int alike = likeness(e->name, name);
@@ -174,14 +162,13 @@ static int run_find(struct job *job) {
             most = alike > most ? alike : most;
         }
     }
-    free_lessons(&lessons);
     if (count == 1)
-        puts(found.chars);
+        puts(found);
     else if (count == 0)
-        fprintf(stderr, "No lesson has an exercise %s.%s\n", name, near.chars);
+        fprintf(stderr, "No lesson has an exercise %s.%s\n", name, near);
     else
         fprintf(stderr, "Lessons %s have an exercise %s: say which, make hint-%s EXERCISE=%s\n",
-                all.chars, name, found.chars, name);
+                all, name, found, name);
     return count == 1 ? 0 : 2;
 }
 
@@ -189,12 +176,11 @@ static int run_find(struct job *job) {
 
 /* The lesson that was checked last is kept in a file: make hint is about that. */
 static void note_last(const struct settings *settings, const char *folder) {
-    struct path path = path_of("%s/last", settings->out);
+    const char *path = path_of("%s/last", settings->out);
     struct text text = {0};
     text_print(&text, "%s", folder);
-    make_folder_of(path.chars);
-    file_replace(path.chars, &text);
-    text_free(&text);
+    make_folder_of(path);
+    file_replace(path, &text);
 }
 
 /* Notes why each exercise is not done, and keeps that; false if the file was saved meanwhile. */
@@ -222,10 +208,9 @@ static int run_check(struct job *job) {
     show_check(&job->check, lesson, &progress, job->settings);
     if (!kept && job->check.stage != NO_FILE && !job->settings->only) {
         putchar('\n');
-        say_paragraph(PLAIN, 0,
-                      path_of("%s was saved while it was checked: make checks it again.",
-                              lesson->source.chars)
-                          .chars);
+        say_paragraph(
+            PLAIN, 0,
+            path_of("%s was saved while it was checked: make checks it again.", lesson->source));
     }
     return done ? 0 : 1;
 }
@@ -309,12 +294,11 @@ static int first_line_inside(const struct lesson *lesson, const struct exercise 
     struct text source;
     const char *from, *to;
     int line = e->line;
-    text_read_file(&source, lesson->source.chars);
+    text_read_file(&source, lesson->source);
     if (find_definition(text_of(&source), e->name, &from, &to)) {
         int opens = line_of(text_of(&source), strchr(from, '{'));
         line = opens < line_of(text_of(&source), to) ? opens + 1 : line;
     }
-    text_free(&source);
     return line;
 }
 
@@ -325,7 +309,7 @@ static int run_failing(struct job *job) {
     const struct exercise *e = NULL;
     keep(job);
     if (job->check.stage != TESTED)
-        printf("%s does not build: make %s says why.\n", lesson->source.chars, lesson->number);
+        printf("%s does not build: make %s says why.\n", lesson->source, lesson->number);
     else
         e = failing_exercise(lesson, job->words[1]);
     const struct test *t = e ? report_first_bad(report, e) : NULL;
@@ -333,8 +317,8 @@ static int run_failing(struct job *job) {
         if (report->tests[i].exercise == e)
             t = &report->tests[i];
     if (t)
-        printf("%s\n%s\n%s\n%s:%d\n", built(&job->task, "test").chars, e->name, t->name,
-               lesson->source.chars, first_line_inside(lesson, e));
+        printf("%s\n%s\n%s\n%s:%d\n", built(&job->task, "test"), e->name, t->name, lesson->source,
+               first_line_inside(lesson, e));
     return 0;
 }
 
@@ -353,7 +337,6 @@ static int run_report(struct job *job) {
         results_load(&lessons.all[lessons.count]);
     }
     int status = report_print(lessons.all, lessons.count, job->settings->from);
-    free_lessons(&lessons);
     return status;
 }
 
@@ -381,15 +364,15 @@ static int run_whose(struct job *job) {
 static int run_milestone(struct job *job) {
     const char *what = job->words[0], *folder = job->lesson.folder;
     bool renew = strcmp(what, "renew") == 0, whole = renew || strcmp(what, "run") == 0;
-    struct path source = whole ? path_of("lessons/%s/milestone.c", folder)
+    const char *source = whole ? path_of("lessons/%s/milestone.c", folder)
                                : path_of("lessons/%s/milestone/%s.c", folder, what);
-    if (!file_is_there(source.chars)) {
+    if (!file_is_there(source)) {
         if (!renew)
             printf("Lesson %s has nothing to %s.\n", job->lesson.number, what);
         return 0;
     }
-    struct path to = path_of("To %s the milestone", what);
-    if (say_missing(&job->lesson, renew ? NULL : to.chars, NULL) != 0)
+    const char *to = path_of("To %s the milestone", what);
+    if (say_missing(&job->lesson, renew ? NULL : to, NULL) != 0)
         return renew ? 0 : 1;
     return milestone_run(&job->lesson, job->settings, what, job->words + 2);
 }
@@ -402,7 +385,6 @@ static int run_seal(struct job *job) {
     bool good = text_read_file(&text, job->words[0]);
     text_seal(&text);
     fputs(text_of(&text), stdout);
-    text_free(&text);
     return good ? 0 : 1;
 }
 
@@ -415,7 +397,6 @@ static int run_stamp(struct job *job) {
     for (char **path = job->words + 3; *path; path++)
         stamps_add(&of, *path);
     bool kept = stamps_keep(&of, how, file);
-    stamps_free(&of);
     return kept ? 0 : 2;
 }
 
@@ -452,11 +433,7 @@ static int run_alike(struct job *job) {
         if (code_find_tokens(&a, text_of(&theirs), *name) && a.count >= TOKENS_THAT_TELL &&
             code_find_tokens(&b, text_of(&reference), *name) && code_is_alike(&a, &b))
             puts(*name);
-        code_free(&a);
-        code_free(&b);
     }
-    text_free(&theirs);
-    text_free(&reference);
     return 0;
 }
 
@@ -552,8 +529,6 @@ static int run(const struct command_line *c, const struct settings *settings, ch
     if (c->needs == A_CHECK)
         check_lesson(&job.check, job.task);
     int status = c->run(&job);
-    check_free(&job.check);
-    lesson_free(&job.lesson);
     return status;
 }
 

@@ -219,30 +219,30 @@ static const struct sentence *find(const struct sentence all[], size_t count,
 #define FIND(all, code) find(all, sizeof(all) / sizeof(all)[0], code)
 
 /* "has 3 elements", "is 2 x 3" */
-static struct path size_of(const struct finding *f) {
-    struct path size = path_of("is %d", f->dims[0]);
+static const char *size_of(const struct finding *f) {
+    const char *size = path_of("is %d", f->dims[0]);
     if (f->rank == 1)
         return path_of("has %d element%s", f->dims[0], f->dims[0] == 1 ? "" : "s");
     for (int i = 1; i < f->rank; i++)
-        size = path_of("%s x %d", size.chars, f->dims[i]);
+        size = path_of("%s x %d", size, f->dims[i]);
     return size;
 }
 
 /* ". In dot() that is `a` or `b`" */
-static struct path own_names(const struct finding *f) {
-    struct path words = {""};
+static const char *own_names(const struct finding *f) {
+    const char *words = "";
     char name[NAME_SIZE];
     int used;
     if (f->right[0] || !f->own_names[0])
         return words;
     words = path_of(". In %s() that is", f->stack.frames[0].function);
     for (const char *at = f->own_names; sscanf(at, "%255s%n", name, &used) == 1; at += used)
-        words = path_of("%s%s `%s`", words.chars, at > f->own_names ? " or" : "", name);
+        words = path_of("%s%s `%s`", words, at > f->own_names ? " or" : "", name);
     return words;
 }
 
 /* The value of {key}. */
-static struct path value_of(const char *key, size_t length, const struct finding *f,
+static const char *value_of(const char *key, size_t length, const struct finding *f,
                             const struct lesson *lesson) {
     const struct {
         const char *key, *value;
@@ -263,47 +263,46 @@ static struct path value_of(const char *key, size_t length, const struct finding
     if (strncmp(key, "number", length) == 0)
         return path_of("%.10g", f->number);
     if (strncmp(key, "in", length) == 0)
-        return f->name[0] ? path_of(" in `%s`", f->name) : (struct path){""};
+        return f->name[0] ? path_of(" in `%s`", f->name) : "";
     if (strncmp(key, "is_size", length) == 0)
         return size_of(f);
     return path_of("lessons/%s/%s.h", lesson->folder, lesson->name); /* header */
 }
 
-static struct path fill(const char *sentence, const struct finding *f,
+static const char *fill(const char *sentence, const struct finding *f,
                         const struct lesson *lesson) {
-    struct path filled = {""};
+    const char *filled = "";
     while (*sentence) {
         size_t plain = 1 + strcspn(sentence + 1, "{"), key = strcspn(sentence, "}");
         bool is_key = sentence[0] == '{' && islower((unsigned char)sentence[1]);
-        filled =
-            is_key ? path_of("%s%s", filled.chars, value_of(sentence + 1, key - 1, f, lesson).chars)
-                   : path_of("%s%.*s", filled.chars, (int)plain, sentence);
+        filled = is_key ? path_of("%s%s", filled, value_of(sentence + 1, key - 1, f, lesson))
+                        : path_of("%s%.*s", filled, (int)plain, sentence);
         sentence += is_key ? key + 1 : plain;
     }
     return filled;
 }
 
-struct path words_what(const struct finding *f) {
+const char *words_what(const struct finding *f) {
     const char *what = FIND(sentences, f->code)->what;
-    struct path words = fill(*what ? what : "{quote}", f, NULL);
+    const char *words = fill(*what ? what : "{quote}", f, NULL);
     if (f->code != OUTSIDE_ARRAY)
         return words;
     if (f->rank > 0)
-        words = path_of("%s%s", words.chars,
-                        fill(": it {is_size} here, and {element} was {accessed}", f, NULL).chars);
-    return path_of("%s%s", words.chars, own_names(f).chars);
+        words = path_of("%s%s", words,
+                        fill(": it {is_size} here, and {element} was {accessed}", f, NULL));
+    return path_of("%s%s", words, own_names(f));
 }
 
-struct path words_stop(const struct finding *f) {
+const char *words_stop(const struct finding *f) {
     return f->code == WORKED_LONG ? fill(STOPPED_WORK, f, NULL) : words_what(f);
 }
 
-struct path words_blame(const char *blamed, const struct finding *f) {
-    struct path what = words_what(f);
-    return path_of("%s %s%s", blamed, what.chars, ends_with(what.chars, "?") ? "" : ".");
+const char *words_blame(const char *blamed, const struct finding *f) {
+    const char *what = words_what(f);
+    return path_of("%s %s%s", blamed, what, ends_with(what, "?") ? "" : ".");
 }
 
-struct path words_advice(const struct finding *f, const struct lesson *lesson) {
+const char *words_advice(const struct finding *f, const struct lesson *lesson) {
     const char *advice =
         (f->takes_memory ? FIND(with_memory, f->code) : FIND(sentences, f->code))->advice;
     if (f->right[0])
@@ -315,7 +314,7 @@ struct path words_advice(const struct finding *f, const struct lesson *lesson) {
     return fill(advice, f, lesson);
 }
 
-struct path words_unbuilt(const struct check *check, const struct lesson *lesson) {
+const char *words_unbuilt(const struct check *check, const struct lesson *lesson) {
     if (check->file.code == CALLED_ELSEWHERE)
         return path_of("the program does not link");
     return path_of("%s.c %s", lesson->name,
@@ -326,11 +325,11 @@ struct path words_unbuilt(const struct check *check, const struct lesson *lesson
 
 /* --- places --------------------------------------------------------------------------------- */
 
-struct path words_where(const struct finding *f) {
-    struct path where = path_of("%s", f->where);
+const char *words_where(const struct finding *f) {
+    const char *where = path_of("%s", f->where);
     if (f->line > 0)
-        where = path_of("%s:%d", where.chars, f->line);
-    return f->column > 0 ? path_of("%s:%d", where.chars, f->column) : where;
+        where = path_of("%s:%d", where, f->line);
+    return f->column > 0 ? path_of("%s:%d", where, f->column) : where;
 }
 
 struct text words_callers(const struct finding *f) {
@@ -346,9 +345,9 @@ struct text words_callers(const struct finding *f) {
 
 /* --- mistakes ------------------------------------------------------------------------------- */
 
-struct path words_test(const char *name) {
-    struct path words = path_of("%s", name);
-    for (char *c = words.chars; *c; c++)
+const char *words_test(const char *name) {
+    char *words = path_of("%s", name);
+    for (char *c = words; *c; c++)
         *c = *c == '_' ? ' ' : *c;
     return words;
 }
@@ -385,8 +384,8 @@ struct text words_cause(const struct cause *cause) {
         text_print(&told, "In this test, though not in all, it looks like this: %s",
                    cause->slips[0]);
     else if (cause->sureness == IN_ANOTHER_TEST)
-        text_print(&told, "In another test (%s) it looks like this: %s",
-                   words_test(cause->test).chars, cause->slips[0]);
+        text_print(&told, "In another test (%s) it looks like this: %s", words_test(cause->test),
+                   cause->slips[0]);
     else if (cause->sureness != NO_CAUSE && cause->generated)
         tell_generated(&told, cause);
     else if (cause->sureness != NO_CAUSE)
@@ -394,7 +393,7 @@ struct text words_cause(const struct cause *cause) {
     return told;
 }
 
-struct path words_message(const struct test *t) {
+const char *words_message(const struct test *t) {
     if (t->reference_cost > 0.0)
         return path_of("takes %.2g s of work here, and the reference %.2g s, however many steps "
                        "are counted",
@@ -422,11 +421,11 @@ struct text words_why(const struct finding *f) {
         else if (f->test && f->test->broke[0])
             text_print(&why, "%s", f->test->broke);
         else if (f->test)
-            text_print(&why, "%s", words_message(f->test).chars);
+            text_print(&why, "%s", words_message(f->test));
         break;
     default:
         if (f->code != NO_CODE)
-            text_print(&why, "%s", words_what(f).chars);
+            text_print(&why, "%s", words_what(f));
     }
     return why;
 }
@@ -434,11 +433,8 @@ struct text words_why(const struct finding *f) {
 void words_tell(const struct check *check, struct lesson *lesson) {
     for (int i = 0; i < check->finding_count; i++) {
         const struct finding *f = &check->findings[i];
-        struct exercise *e = &lesson->exercises[i];
-        text_free(&e->told);
-        text_free(&e->slips);
-        e->told = words_why(f);
-        text_add(&e->slips, text_of(&f->cause.names), f->cause.names.length);
+        lesson->exercises[i].told = words_why(f);
+        lesson->exercises[i].slips = f->cause.names;
     }
 }
 

@@ -9,23 +9,23 @@
 /* What a crash did, or what is wrong with the file: "divided an integer by zero", to be read behind
    the name of a function or a place. It has no full stop at its end, but it may have a question
    mark. */
-struct path words_what(const struct finding *finding);
+const char *words_what(const struct finding *finding);
 
 /* The same of a function as a sentence: "softmax() divided an integer by zero." */
-struct path words_blame(const char *blamed, const struct finding *finding);
+const char *words_blame(const char *blamed, const struct finding *finding);
 
 /* How a later test was stopped: "was stopped after 5 s of work". */
-struct path words_stop(const struct finding *finding);
+const char *words_stop(const struct finding *finding);
 
 /* What to try; "" if there is nothing to say. */
-struct path words_advice(const struct finding *finding, const struct lesson *lesson);
+const char *words_advice(const struct finding *finding, const struct lesson *lesson);
 
 /* "file:31:20", or as much of it as is known; and a line for each call that led there. */
-struct path words_where(const struct finding *finding);
+const char *words_where(const struct finding *finding);
 struct text words_callers(const struct finding *finding);
 
 /* What a failed test says: weights[1][2]: expected 0.2500, was 0.5000. */
-struct path words_message(const struct test *test);
+const char *words_message(const struct test *test);
 
 /* Which mistake it is, and how sure that is. */
 struct text words_cause(const struct cause *cause);
@@ -34,7 +34,7 @@ struct text words_cause(const struct cause *cause);
 const char *words_waits_for(const struct finding *finding);
 
 /* Why an exercise is not done, or the file does not build, in a sentence of any of these kinds: for
-   tables and reports. The caller frees it. */
+   tables and reports. */
 struct text words_why(const struct finding *finding);
 
 /* Writes into each exercise why it is not done, for its results. */
@@ -44,9 +44,9 @@ void words_tell(const struct check *check, struct lesson *lesson);
 struct text words_change(const struct advice *advice);
 
 /* "softmax.c does not compile", or "the program does not link" if another file is to blame. */
-struct path words_unbuilt(const struct check *check, const struct lesson *lesson);
+const char *words_unbuilt(const struct check *check, const struct lesson *lesson);
 
 /* What a test is called, "a_row_sums_to_one", as the sentence that it is. */
-struct path words_test(const char *name);
+const char *words_test(const char *name);
 
 #endif

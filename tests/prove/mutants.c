@@ -62,18 +62,16 @@ static int alive(const struct variants *variants) {
 
 /* Finds the mutants that pass all tests, with the sanitizers, too. */
 static bool find_survivors(struct proof *p, const struct table *table) {
-    struct path stem = path_of("%s/slips/%s/mutants.%d", p->task.settings->object,
+    const char *stem = path_of("%s/slips/%s/mutants.%d", p->task.settings->object,
                                p->task.lesson->folder, (int)getpid());
     struct table sanitized = {0};
     keep_survivors(&p->variants, table);
     if (alive(&p->variants) == 0)
         return true;
     struct text flags = as_a_learners(p->task.settings);
-    table_read(&sanitized, run_slips(&p->variants, stem.chars, &p->task, flags.chars));
+    table_read(&sanitized, run_slips(&p->variants, stem, &p->task, flags.chars));
     bool whole = sanitized.whole;
     keep_survivors(&p->variants, &sanitized);
-    text_free(&flags);
-    table_free(&sanitized);
     return whole;
 }
 
@@ -108,16 +106,13 @@ static void prove_mutants_of(struct proof *p, const char *exercise, const char *
     else
         printf("FAIL  %s: no table for %s\n", p->task.lesson->folder, exercise);
     p->failed += !good;
-    table_free(&table);
-    variants_free(&p->variants);
 }
 
 int prove_mutants(struct proof *p) {
     struct text list;
-    text_read_file(&list, list_of(p->task.lesson).chars);
+    text_read_file(&list, list_of(p->task.lesson));
     for (int i = 0; i < p->task.lesson->count; i++)
         prove_mutants_of(p, p->task.lesson->exercises[i].name, text_of(&list));
-    text_free(&list);
     return p->failed > 0;
 }
 
@@ -134,7 +129,6 @@ static int cost_of(struct proof *p, const char *exercise, double *seconds) {
     bool good = exercise_table(&table, &p->task, exercise);
     *seconds = worked() - *seconds;
     int count = good ? table.slip_count : -1;
-    table_free(&table);
     return count;
 }
 
@@ -142,7 +136,7 @@ int prove_costs(struct proof *p) {
     for (int i = 0; i < p->task.lesson->count; i++) {
         const char *exercise = p->task.lesson->exercises[i].name, *folder = p->task.lesson->folder;
         double first, later;
-        remove(path_of("%s/slips/%s/%s", p->task.settings->object, folder, exercise).chars);
+        remove(path_of("%s/slips/%s/%s", p->task.settings->object, folder, exercise));
         if (cost_of(p, exercise, &first) < 0)
             return 1;
         int slips = cost_of(p, exercise, &later);

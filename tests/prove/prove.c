@@ -29,7 +29,6 @@ static int run(const struct command_line *c, char **words) {
         return 2;
     }
     int status = c->run(&p);
-    lesson_free(&lesson);
     return status;
 }
 

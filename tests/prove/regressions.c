@@ -16,7 +16,7 @@
 
 struct attempt {
     char name[NAME_SIZE], function[NAME_SIZE];
-    struct path told, hint; /* as the list has them; "": no such line */
+    const char *told, *hint; /* as the list has them; "": no such line */
     struct text code;
 };
 
@@ -35,13 +35,12 @@ static void add_includes(struct text *file, const char *lesson) {
     struct folders folders = lesson_folders("tests");
     text_print(file, "#include <float.h>\n#include <math.h>\n#include <stdbool.h>\n"
                      "#include <stdlib.h>\n#include <string.h>\n");
-    for (int i = 0; i < folders.count && strcmp(folders.names[i].chars, lesson) < 0; i++) {
-        struct path header = path_of("%s.h", strchr(folders.names[i].chars, '-') + 1);
-        for (char *c = header.chars; *c; c++)
+    for (int i = 0; i < folders.count && strcmp(folders.names[i], lesson) < 0; i++) {
+        char *header = path_of("%s.h", strchr(folders.names[i], '-') + 1);
+        for (char *c = header; *c; c++)
             *c = *c == '-' ? '_' : *c;
-        text_print(file, "#include \"%s\"\n", header.chars);
+        text_print(file, "#include \"%s\"\n", header);
     }
-    folders_free(&folders);
 }
 
 /* The reference with the attempt in the place of its function. Gives the line where that begins; 0
@@ -80,34 +79,32 @@ static void describe_cause(struct text *told, const struct cause *cause) {
 }
 
 /* What `make` finds in a test that fails. */
-static void describe_failure(struct text *told, const struct regressions *r, struct check *check,
-                             struct lesson *lesson, const struct exercise *e) {
+static void describe_failure(struct text *told, struct check *check, const struct exercise *e) {
     const struct test *bad = report_first_bad(&check->report, e);
-    const struct path before = path_of("%s", bad->broke);
+    const char *before = path_of("%s", bad->broke);
     diagnose(check);
     const struct cause *cause = &finding_of(check, e)->cause;
     if (cause->sureness != NO_CAUSE)
         describe_cause(told, cause);
-    else if (strcmp(before.chars, bad->broke) != 0)
+    else if (strcmp(before, bad->broke) != 0)
         text_print(told, "relation");
     else
         text_print(told, bad->sure ? "property" : bad->broke[0] ? "hunch" : "nothing");
 }
 
-static void describe_check(struct text *told, const struct regressions *r, struct check *check,
-                           struct lesson *lesson, const struct exercise *e) {
+static void describe_check(struct text *told, struct check *check, const struct exercise *e) {
     const struct finding *f = check->stage == TESTED ? finding_of(check, e) : &check->file;
     if (f->kind == FOUND_WRONG && f->test->verdict == FAILED)
-        describe_failure(told, r, check, lesson, e);
+        describe_failure(told, check, e);
     else
         text_print(told, "%s%s%s%s%s", finding_kind_name(f->kind), f->code == NO_CODE ? "" : " ",
-                   f->code == NO_CODE ? "" : finding_code_name(f->code).chars,
-                   f->function[0] ? " " : "", f->function);
+                   f->code == NO_CODE ? "" : finding_code_name(f->code), f->function[0] ? " " : "",
+                   f->function);
 }
 
 /* What `make hint` finds. Lines are counted from the first one of the function. */
-static void describe_hint(struct text *hint, const struct regressions *r, const struct check *check,
-                          struct lesson *lesson, const struct exercise *e, int first) {
+static void describe_hint(struct text *hint, const struct check *check, struct lesson *lesson,
+                          const struct exercise *e, int first) {
     static const char *const changes[] = {"", " kind", " mistake", " twice", " two"};
     words_tell(check, lesson);
     struct advice advice = diagnose_further(&check->task, e);
@@ -123,12 +120,10 @@ static void judge_file(struct text *told, struct text *hint, const struct regres
     const struct exercise *e = lesson_exercise(lesson, a->function);
     if (e) {
         check_lesson(&check, (struct task){lesson, r->task.settings, r->task.objects});
-        describe_check(told, r, &check, lesson, e);
-        if (a->hint.chars[0] && check.stage == TESTED)
-            describe_hint(hint, r, &check, lesson, e, first);
-        check_free(&check);
+        describe_check(told, &check, e);
+        if (a->hint[0] && check.stage == TESTED)
+            describe_hint(hint, &check, lesson, e, first);
     }
-    lesson_free(lesson);
 }
 
 /* Plants the attempt in a folder of its own, and judges it. If that is impossible, both texts stay
@@ -137,23 +132,21 @@ static void judge(struct text *told, struct text *hint, const struct regressions
                   const struct attempt *a) {
     struct lesson lesson;
     struct text planted = {0};
-    struct path from = path_of("build/tmp/regressions.%d", (int)getpid());
-    struct path file =
-        path_of("%s/%s/%s.c", from.chars, r->task.lesson->folder, r->task.lesson->name);
+    const char *from = path_of("build/tmp/regressions.%d", (int)getpid());
+    const char *file = path_of("%s/%s/%s.c", from, r->task.lesson->folder, r->task.lesson->name);
     struct settings settings = *r->task.settings;
     struct regressions mine = *r;
-    settings.from = settings.out = from.chars;
+    settings.from = settings.out = from;
     settings.only = a->function;
     settings.seconds = 1;
     mine.task.settings = &settings;
     const int first = plant(&planted, r, a);
     command_limit_work(INFINITY); /* the last attempt's `make hint` has set a limit */
-    make_folder_of(file.chars);
-    if (first > 0 && file_replace(file.chars, &planted) &&
-        lesson_read(&lesson, r->task.lesson->folder, from.chars, from.chars))
+    make_folder_of(file);
+    if (first > 0 && file_replace(file, &planted) &&
+        lesson_read(&lesson, r->task.lesson->folder, from, from))
         judge_file(told, hint, &mine, &lesson, a, first);
-    text_free(&planted);
-    remove(file.chars);
+    remove(file);
 }
 
 /* --- the list ----------------------------------------------------------------------------------
@@ -188,13 +181,12 @@ static void write_entry(const struct attempt *a, const char *told, const char *h
 
 static void prove_entry(struct regressions *r, const struct attempt *a, const char *told,
                         const char *hint) {
-    const bool good = agrees(a->told.chars, told) && strcmp(a->hint.chars, hint) == 0;
+    const bool good = agrees(a->told, told) && strcmp(a->hint, hint) == 0;
     r->failed += !good;
     printf("%s %s: %s: %s: %s%s%s\n", good ? "ok   " : "FAIL ", r->task.lesson->folder, a->function,
            a->name, told, *hint ? "; hint: " : "", hint);
     if (!good)
-        printf("      expected: %s%s%s\n", a->told.chars, a->hint.chars[0] ? "; hint: " : "",
-               a->hint.chars);
+        printf("      expected: %s%s%s\n", a->told, a->hint[0] ? "; hint: " : "", a->hint);
 }
 
 static void end_entry(struct regressions *r, struct attempt *a) {
@@ -211,10 +203,7 @@ static void end_entry(struct regressions *r, struct attempt *a) {
             prove_entry(r, a, text_of(&told), text_of(&hint));
     }
     fflush(stdout);
-    text_free(&told);
-    text_free(&hint);
-    text_free(&a->code);
-    *a = (struct attempt){.name = ""};
+    *a = (struct attempt){.name = "", .told = "", .hint = ""};
 }
 
 static void take_line(struct regressions *r, struct attempt *a, const char *line) {
@@ -235,11 +224,11 @@ static void take_line(struct regressions *r, struct attempt *a, const char *line
 
 static int run_list(struct proof *p, bool writes) {
     struct regressions r = {.task = p->task};
-    struct attempt attempt = {.name = ""};
+    struct attempt attempt = {.name = "", .told = "", .hint = ""};
     struct text file;
     char line[2000];
     r.writes = writes;
-    if (!text_read_file(&r.source, reference_of(p->task.lesson).chars) ||
+    if (!text_read_file(&r.source, reference_of(p->task.lesson)) ||
         !text_read_file(&file, p->word)) {
         fprintf(stderr, "%s cannot be read\n", p->word);
         return 2;
@@ -247,8 +236,6 @@ static int run_list(struct proof *p, bool writes) {
     for (const char *at = text_of(&file); next_line(&at, line, sizeof line);)
         take_line(&r, &attempt, line);
     end_entry(&r, &attempt);
-    text_free(&file);
-    text_free(&r.source);
     return r.failed > 0;
 }
 

@@ -61,9 +61,7 @@ static bool is_related(const struct proof *p, int slip, const char *words) {
     struct relation told = relation_of(first, first ? (int)(end - first) : 0, &code);
     for (struct outcome *o = outcomes.tests; o < end; o++)
         free((char *)o->relations);
-    code_free(&code);
-    free(outcomes.tests);
-    return strstr(told.sentence.chars, words) != NULL;
+    return strstr(told.sentence, words) != NULL;
 }
 
 /* Has the test program said these words? */
@@ -74,7 +72,7 @@ static bool is_said(const struct proof *p, int slip, const char *words) {
             continue;
         struct finding touched = {0};
         explain_touched(&touched, f->how == '@' ? f->evidence : "");
-        if (strstr(f->evidence, words) || strstr(words_what(&touched).chars, words))
+        if (strstr(f->evidence, words) || strstr(words_what(&touched), words))
             return true;
     }
     return is_related(p, slip, words);
@@ -85,7 +83,7 @@ static bool is_said(const struct proof *p, int slip, const char *words) {
 static void plant_into(const char *file, const struct proof *p, const struct variant *v) {
     struct text source, planted = {0};
     make_folder_of(file);
-    if (text_read_file(&source, reference_of(p->task.lesson).chars))
+    if (text_read_file(&source, reference_of(p->task.lesson)))
         planted = variant_plant(text_of(&source), v);
     FILE *out = fopen(file, "w");
     if (!out || fwrite(text_of(&planted), 1, planted.length, out) != planted.length ||
@@ -93,21 +91,18 @@ static void plant_into(const char *file, const struct proof *p, const struct var
         perror(file);
         exit(2);
     }
-    text_free(&source);
-    text_free(&planted);
 }
 
 /* What the tutor prints about a planted file; its exit status. */
 static int screen_of(const struct proof *p, const struct variant *v, struct text *screen) {
     const char *tutor = getenv("LOOKBACK_TUTOR");
-    struct path from = path_of("build/tmp/planted.%d/%s", (int)getpid(), v->name);
-    struct path file =
-        path_of("%s/%s/%s.c", from.chars, p->task.lesson->folder, p->task.lesson->name);
+    const char *from = path_of("build/tmp/planted.%d/%s", (int)getpid(), v->name);
+    const char *file = path_of("%s/%s/%s.c", from, p->task.lesson->folder, p->task.lesson->name);
     struct command command = {0};
     struct child child;
-    plant_into(file.chars, p, v);
-    setenv("FROM", from.chars, 1);
-    setenv("LOOKBACK_OUT", from.chars, 1);
+    plant_into(file, p, v);
+    setenv("FROM", from, 1);
+    setenv("LOOKBACK_OUT", from, 1);
     setenv("LOOKBACK_SECONDS", "2", 0); /* a busy machine needs more for those of lesson 14 */
     setenv("UNSAFE", "1", 1);           /* what is planted is our own code */
     setenv("NO_COLOR", "1", 1);
@@ -119,8 +114,6 @@ static int screen_of(const struct proof *p, const struct variant *v, struct text
     text_add(screen, text_of(&child.out), child.out.length);
     text_add(screen, text_of(&child.err), child.err.length);
     int status = child.ending == ENDED ? child.status : -1;
-    child_free(&child);
-    command_free(&command);
     return status;
 }
 
@@ -133,7 +126,6 @@ static bool has_words(const char *text, const char *words) {
         else if (flat.length > 0 && flat.chars[flat.length - 1] != ' ')
             text_add(&flat, " ", 1);
     bool found = strstr(text_of(&flat), words);
-    text_free(&flat);
     return found;
 }
 
@@ -162,7 +154,6 @@ static const char *complaint(int status, const char *screen, const struct varian
 /* NULL: it is as it should be. */
 static const char *look_at_screen(const struct proof *p, const struct variant *v,
                                   struct text *screen) {
-    text_free(screen);
     int status = screen_of(p, v, screen);
     const char *why = complaint(status, text_of(screen), v);
     return why || has_words(text_of(screen), v->sees) ? why : "these words are not on its screen";
@@ -178,24 +169,22 @@ static void prove_screen(struct proof *p, const struct variant *v, bool quick) {
     if (why && quick)
         why = look_at_screen(p, v, &screen);
     proved(p, v, !why, why ? ": %s: %s\n%s" : "%.0s", v->sees, why, text_of(&screen));
-    text_free(&screen);
 }
 
 static void remove_planted(void) {
-    struct path script = path_of("rm -rf build/tmp/planted.%d build/obj-*/build/tmp/planted.%d",
+    const char *script = path_of("rm -rf build/tmp/planted.%d build/obj-*/build/tmp/planted.%d",
                                  (int)getpid(), (int)getpid());
     struct command command = {0};
     struct child child;
     command_add_split(&command, "sh -c");
-    command_add(&command, script.chars);
+    command_add(&command, script);
     if (!command_run(&command, &child))
         fputs("what was planted is still there\n", stderr);
-    child_free(&child);
 }
 
 /* Reads the reference, and the slips of a list. */
 static bool read_list(struct proof *p, struct text *source, const char *list) {
-    return text_read_file(source, reference_of(p->task.lesson).chars) &&
+    return text_read_file(source, reference_of(p->task.lesson)) &&
            variants_make(&p->variants, text_of(source), (struct wanted){.list = list});
 }
 
@@ -206,27 +195,22 @@ int prove_faults(struct proof *p) {
     for (int i = 0; i < p->variants.count; i++)
         prove_screen(p, &p->variants.all[i], false);
     remove_planted();
-    variants_free(&p->variants);
-    text_free(&source);
     return p->failed > 0;
 }
 
 int prove_plant(struct proof *p) {
-    const struct path list = list_of(p->task.lesson);
+    const char *list = list_of(p->task.lesson);
     struct text source;
     int status = 1;
-    if (!read_list(p, &source, list.chars))
+    if (!read_list(p, &source, list))
         return 2;
     for (int i = 0; i < p->variants.count; i++)
         if (strcmp(p->variants.all[i].name, p->word) == 0) {
             struct text planted = variant_plant(text_of(&source), &p->variants.all[i]);
             status = fputs(text_of(&planted), stdout) < 0;
-            text_free(&planted);
         }
     if (status != 0)
-        fprintf(stderr, "%s has no slip %s\n", list.chars, p->word);
-    variants_free(&p->variants);
-    text_free(&source);
+        fprintf(stderr, "%s has no slip %s\n", list, p->word);
     return status;
 }
 
@@ -246,20 +230,20 @@ static bool is_found(const struct proof *p, const struct cause *cause, const str
 }
 
 static bool is_called_in(const char *sentence, const char *function) {
-    const struct path call = path_of("%s()", function);
-    for (const char *at = sentence; (at = strstr(at, call.chars)); at++)
+    const char *call = path_of("%s()", function);
+    for (const char *at = sentence; (at = strstr(at, call)); at++)
         if (at == sentence || !(isalnum((unsigned char)at[-1]) || at[-1] == '_'))
             return true;
     return false;
 }
 
 /* A function that a slip brings in and its sentence names without braces; "" if no function is. */
-static struct path unmarked(const struct variant *slip) {
+static const char *unmarked(const struct variant *slip) {
     for (const char *at = slip->put; *at;) {
         const size_t length = strcspn(at, " \1");
-        const struct path token = path_of("%.*s", (int)length, at);
-        if (isalpha((unsigned char)*at) && is_called_in(slip->says, token.chars) &&
-            !has_token(slip->taken, token.chars) && !has_word(slip->words, token.chars, length))
+        const char *token = path_of("%.*s", (int)length, at);
+        if (isalpha((unsigned char)*at) && is_called_in(slip->says, token) &&
+            !has_token(slip->taken, token) && !has_word(slip->words, token, length))
             return token;
         at += length + (at[length] != '\0');
     }
@@ -282,27 +266,24 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
     else {
         struct cause cause = table_cause(table, &outcomes);
         struct text told = words_cause(&cause);
-        const struct path name = unmarked(&table->slips[slip - 1]);
+        const char *name = unmarked(&table->slips[slip - 1]);
         bool found = is_found(p, &cause, v);
         bool alone = found && (cause.sureness == STATED || cause.sureness == LIKELY);
-        proved(p, v, found && !name.chars[0], "%s%s", alone ? "" : ": told: ",
+        proved(p, v, found && !name[0], "%s%s", alone ? "" : ": told: ",
                alone         ? ""
                : told.length ? told.chars
                              : "nothing");
-        if (name.chars[0])
+        if (name[0])
             printf("      its sentence names a function that the slip brings in: write {%s()}\n",
-                   name.chars);
-        text_free(&told);
-        text_free(&cause.names);
+                   name);
     }
-    free(outcomes.tests);
 }
 
 /* The listed slips of all functions at once, compiled with these flags. */
 static bool run_listed(struct proof *p, struct table *table, const char *flags) {
-    struct path stem = path_of("%s/slips/%s/listed.%d", p->task.settings->object,
+    const char *stem = path_of("%s/slips/%s/listed.%d", p->task.settings->object,
                                p->task.lesson->folder, (int)getpid());
-    table_read(table, run_slips(&p->variants, stem.chars, &p->task, flags));
+    table_read(table, run_slips(&p->variants, stem, &p->task, flags));
     return table->whole;
 }
 
@@ -314,7 +295,6 @@ int prove_slips(struct proof *p) {
     if (!variants_of(&p->variants, p->task.lesson, (struct wanted){0}))
         return 2;
     bool good = run_listed(p, &p->as_learners, flags.chars);
-    text_free(&flags);
     p->variants.long_tests = OF_NONE;
     if (!good || !run_listed(p, &table, p->task.settings->slip_flags)) {
         printf("FAIL  %s: its slips cannot be run\n", p->task.lesson->folder);
@@ -325,8 +305,5 @@ int prove_slips(struct proof *p) {
             prove_one(p, i + 1, &table);
         remove_planted();
     }
-    table_free(&p->as_learners);
-    table_free(&table);
-    variants_free(&p->variants);
     return p->failed > 0;
 }

@@ -9,8 +9,8 @@ static inline void shout(char *chars) {
         *chars = (char)toupper((unsigned char)*chars);
 }
 
-static inline struct path loud(struct path words) {
-    shout(words.chars);
+static inline char *loud(char *words) {
+    shout(words);
     return words;
 }
 

@@ -26,15 +26,15 @@ static struct text text, source, definition;
 static int changes;
 
 static void clear(void) {
-    code_free(&code);
-    variants_free(&variants);
-    table_free(&table);
-    child_free(&child);
-    text_free(&text);
+    code = (struct code){0};
+    variants = (struct variants){0};
+    table = (struct table){0};
+    child = (struct child){0};
+    text = (struct text){0};
 }
 
 static void read_source(const char *path) {
-    text_free(&source);
+    source = (struct text){0};
     TEST_ASSERT_TRUE_MESSAGE(text_read_file(&source, path), path);
 }
 
@@ -47,7 +47,7 @@ static const char structs[] =
 /* The tokens are those of a copy. */
 static void read_function(const char *chars) {
     clear();
-    text_free(&definition);
+    definition = (struct text){0};
     text_print(&definition, "%s", chars);
     const char *end = strchr(definition.chars, 0);
     TEST_ASSERT_TRUE_MESSAGE(code_read(&code, definition.chars, end, structs), chars);
@@ -58,7 +58,7 @@ static void read_function(const char *chars) {
     "       const struct box *w, const struct box *d_w) {\n"
 
 static void read_body(const char *body) {
-    read_function(path_of("%s%s\n}\n", HEAD, body).chars);
+    read_function(path_of("%s%s\n}\n", HEAD, body));
 }
 
 /* The token that is this word for the nth time in the body. */
@@ -74,14 +74,14 @@ static const struct name *known(const char *word, int nth) {
     return name_at(&code, token(word, nth));
 }
 
-static struct path tokens(int from, int to) {
+static const char *tokens(int from, int to) {
     bool good = from >= 0 && to >= from && to < code.count;
     return path_of("%.*s", good ? (int)(behind_token(&code, to) - code.tokens[from].at) : 0,
                    good ? code.tokens[from].at : "");
 }
 
 static void expect_tokens(const char *expected, int from, int to) {
-    TEST_ASSERT_EQUAL_STRING(expected, tokens(from, to).chars);
+    TEST_ASSERT_EQUAL_STRING(expected, tokens(from, to));
 }
 
 #define OWN "build/test_slips"
@@ -139,7 +139,7 @@ static void expect_change(const char *says, const char *part) {
     for (int i = 0; i < variants.count; i++)
         some = some || ((never || strcmp(variants.all[i].says, says) == 0) &&
                         has_part(variants.all[i].text, part));
-    TEST_ASSERT_TRUE_MESSAGE(some != never, path_of("%s => %s", says, part).chars);
+    TEST_ASSERT_TRUE_MESSAGE(some != never, path_of("%s => %s", says, part));
 }
 
 TEST(operators, operators_find_what_is_listed) {
@@ -148,9 +148,9 @@ TEST(operators, operators_find_what_is_listed) {
     for (const char *at = source.chars; next_line(&at, line, sizeof line);) {
         char *arrow = line[0] == '#' ? NULL : strstr(line, " => ");
         if (starts_with(line, "code  "))
-            change_function(path_of("%s%s\n}\n", HEAD, line + 6).chars);
+            change_function(path_of("%s%s\n}\n", HEAD, line + 6));
         if (arrow)
-            expect_change(path_of("%.*s", (int)(arrow - line), line).chars, arrow + 4);
+            expect_change(path_of("%.*s", (int)(arrow - line), line), arrow + 4);
     }
 }
 
@@ -158,11 +158,10 @@ static bool has_partners_and_names(const char *changed) {
     struct code other;
     bool good = code_read(&other, changed, strchr(changed, 0), structs);
     for (int k = 0; k < code.name_count && good; k++) {
-        struct path word = tokens(code.names[k].token, code.names[k].token);
+        const char *word = tokens(code.names[k].token, code.names[k].token);
         for (int i = other.open; i < other.close; i++)
-            good = good && (!is(&other, i, word.chars) || name_at(&other, i));
+            good = good && (!is(&other, i, word) || name_at(&other, i));
     }
-    code_free(&other);
     return good;
 }
 
@@ -183,7 +182,7 @@ TEST(operators, changes_keep_brackets_and_scopes_and_seldom_come_twice) {
 }
 
 TEST(operators, very_long_lines_and_many_names_are_read) {
-    text_free(&source);
+    source = (struct text){0};
     text_print(&source, "%s float b = 0", HEAD);
     for (int i = 1; i < 80; i++)
         text_print(&source, ", a%d = %d", i, i);
@@ -255,7 +254,7 @@ static void expect_refused(const char *list, const char *said) {
     line[fread(line, 1, sizeof line - 1, file)] = '\0';
     fclose(file);
     TEST_ASSERT_TRUE(!good && !variants.all);
-    TEST_ASSERT_EQUAL_STRING(path_of(OWN ".list:%s\n", said).chars, line);
+    TEST_ASSERT_EQUAL_STRING(path_of(OWN ".list:%s\n", said), line);
 }
 
 #define IN "exercise total\n"
@@ -299,7 +298,7 @@ TEST(writing, a_slip_may_be_like_another_one_whose_words_it_has) {
         "slip c\n- sum += i;\n+ sum += 2.5 * log(i);\nsays log() of something.\n\n"
         "slip d\n- sum += i;\n+ sum += pow(i, 3);\nlike 01-softmax  divided_by_n\n";
     TEST_ASSERT_TRUE(
-        make_variants(path_of("%sint other(int i) {\n    i++;\n}\n", total).chars, list, false));
+        make_variants(path_of("%sint other(int i) {\n    i++;\n}\n", total), list, false));
     for (int i = 0; i < variants.count; i++)
         text_print(&text, "%s %s [%s] ", variants.all[i].name, variants.all[i].means,
                    variants.all[i].words ? variants.all[i].words : "");
@@ -333,11 +332,11 @@ static bool run_variants(const char *rest) {
                     "-Icommon/testing $0.c -o $0.out -lm && $0.out; s=$?; rm $0.*; exit $s";
     char *shell[] = {"sh", "-c", script, OWN, NULL};
     for (int round = 0, dropped = 1; round < 6 && dropped > 0; round++) {
-        text_free(&text);
+        text = (struct text){0};
         variants_write(&variants, &text);
         text_print(&text, "%s", rest);
         write_file(OWN ".c", text.chars);
-        child_free(&child);
+        child = (struct child){0};
         child_run(&child, shell,
                   (struct limits){.cpu_seconds = 60, .idle_seconds = 60, .output = 1 << 20});
         dropped = variants_drop(&variants, text_of(&child.err));
@@ -396,11 +395,9 @@ TEST(matching, a_table_holds_any_number_of_tests) {
         text_print(&lines, "test f t%d\n", i);
     text_print(&lines, "1 t499 ~ 1 N 6 0.25\nall\n");
     read_table(text_of(&lines));
-    text_free(&lines);
     TEST_ASSERT_EQUAL_INT(500, table.test_count);
     struct outcomes outcomes = table_outcomes(&table, 1, "f");
     const struct outcome first = outcomes.tests[0], last = outcomes.tests[499];
-    free(outcomes.tests);
     TEST_ASSERT_EQUAL_INT(500, outcomes.count);
     TEST_ASSERT_TRUE(*last.evidence && last.test == table.tests[499].name && first.passed);
 }
@@ -432,24 +429,23 @@ static void read_doubts(const char *lines) {
 }
 
 TEST(matching, matching_tells_what_is_listed) {
-    struct path lines = {""};
+    const char *lines = "";
     char line[1000];
     read_source("tests/tutor/told");
     for (const char *at = source.chars; next_line(&at, line, sizeof line);) {
         struct outcome tests[4];
         struct outcomes o = {tests, 0};
         if (!starts_with(line, "when ")) {
-            lines = path_of("%s%s\n", *line ? lines.chars : "", line);
+            lines = path_of("%s%s\n", *line ? lines : "", line);
             continue;
         }
         const char *told = read_outcomes(line + 5, &o);
-        read_table(lines.chars);
-        read_doubts(lines.chars);
+        read_table(lines);
+        read_doubts(lines);
         struct cause cause = table_cause(&table, &o);
         text = words_cause(&cause);
-        text_free(&cause.names);
-        TEST_ASSERT_EQUAL_STRING_MESSAGE(told, text_of(&text), lines.chars);
-        text_free(&text);
+        TEST_ASSERT_EQUAL_STRING_MESSAGE(told, text_of(&text), lines);
+        text = (struct text){0};
     }
 }
 
@@ -508,7 +504,6 @@ TEST(matching, what_was_left_out_comes_from_another_table) {
     o[2].passed = o[1].passed = true;
     o[2].evidence = o[1].evidence = "";
     TEST_ASSERT_FALSE(table_matches(&table, 1, &all));
-    table_free(&other);
 }
 
 TEST(matching, evidence_is_the_same_but_for_rounding) {
@@ -608,7 +603,7 @@ TEST(tokens, statements_start_in_no_initializer_and_some_declare) {
               "while (n) { k(6); } for (;;) do n--; while (n); matrix o; (void)n;");
     for (int i = code.open + 1; i < code.close; i++)
         if (starts_statement(&code, i))
-            text_print(&text, "%s%s ", tokens(i, i).chars, is_declaration(&code, i) ? "!" : "");
+            text_print(&text, "%s%s ", tokens(i, i), is_declaration(&code, i) ? "!" : "");
     TEST_ASSERT_EQUAL_STRING("double! g if h n while { k for do n while matrix! ( ",
                              text_of(&text));
 }

@@ -45,43 +45,31 @@ static int remove_folders(void) {
 }
 
 void clear(void) {
-    text_free(&text);
-    lesson_free(&lesson);
-    child_free(&child);
-    report_free(&judged);
-    finding_free(&found);
-    check_free(&checked);
-    calls_free(&calls);
+    text = (struct text){0};
     lesson = (struct lesson){0};
     child = (struct child){0};
+    judged = (struct report){0};
     found = (struct finding){0};
     checked = (struct check){0};
+    calls = (struct calls){0};
     leave_folder();
 }
 
-static const char *keep(struct path words) {
-    static struct path kept;
-    kept = words;
-    return kept.chars;
-}
-
 const char *found_what(void) {
-    return keep(words_what(&found));
+    return words_what(&found);
 }
 
 const char *found_advice(void) {
-    return keep(words_advice(&found, &lesson));
+    return words_advice(&found, &lesson);
 }
 
 const char *found_where(void) {
-    return keep(words_where(&found));
+    return words_where(&found);
 }
 
 const char *found_callers(void) {
     struct text lines = words_callers(&found);
-    struct path copy = path_of("%s", text_of(&lines));
-    text_free(&lines);
-    return keep(copy);
+    return path_of("%s", text_of(&lines));
 }
 
 void enter_folder(void) {
@@ -159,8 +147,8 @@ TEST(text, an_empty_text_reads_as_nothing) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
     text_add(&text, "unused", 0);
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
-    text_free(&text);
-    text_free(&text);
+    text = (struct text){0};
+    text = (struct text){0};
     TEST_ASSERT_NULL(text.chars);
 }
 
@@ -204,7 +192,7 @@ TEST(text, a_file_is_read_whole) {
     TEST_ASSERT_TRUE(text_read_file(&text, "big"));
     TEST_ASSERT_EQUAL_size_t(15000, text.length);
     TEST_ASSERT_TRUE(ends_with(text.chars, "2998\n2999\n"));
-    text_free(&text);
+    text = (struct text){0};
     write_file("none", "");
     TEST_ASSERT_TRUE(text_read_file(&text, "none"));
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
@@ -247,21 +235,11 @@ TEST(text, starts_and_ends_are_told) {
 }
 
 TEST(text, a_path_is_printed) {
-    TEST_ASSERT_EQUAL_STRING("a/02-b/c.h", path_of("%s/%02d-%s/c.h", "a", 2, "b").chars);
+    TEST_ASSERT_EQUAL_STRING("a/02-b/c.h", path_of("%s/%02d-%s/c.h", "a", 2, "b"));
 }
 
-TEST(text, a_path_that_is_too_long_ends_the_program) {
-    int status = -1;
-    fflush(NULL);
-    pid_t pid = fork();
-    if (pid == 0) {
-        close(STDERR_FILENO);
-        where_finish(); /* else it would tell of an exit() in the middle of a test */
-        path_of("%2000d", 1);
-        _exit(0);
-    }
-    TEST_ASSERT_TRUE(pid > 0 && waitpid(pid, &status, 0) == pid);
-    TEST_ASSERT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 2);
+TEST(text, a_long_path_is_not_cut) {
+    TEST_ASSERT_EQUAL_size_t(5000, strlen(path_of("%05000d", 1)));
 }
 
 /* --- tests by hand -------------------------------------------------------------------------- */
@@ -337,9 +315,9 @@ TEST(by_hand, under_a_debugger_no_test_is_stopped) {
 /* --- probe.sh ------------------------------------------------------------------------------- */
 
 static void probe_without(const char *compiler) {
-    struct path setting = path_of("CC=%s", compiler);
-    char *argv[] = {"env", setting.chars, "sh", "common/make/probe.sh", "build/tutor-probe.mk", "",
-                    "",    NULL};
+    char *setting = path_of("CC=%s", compiler);
+    char *argv[] = {"env", setting, "sh", "common/make/probe.sh", "build/tutor-probe.mk",
+                    "",    "",      NULL};
     clear();
     child_run(&child, argv, ample);
     TEST_ASSERT_EQUAL_INT(1, child.status);

@@ -91,7 +91,6 @@ static bool is_passed(void) {
     struct lesson again;
     bool read = lesson_read(&again, lesson.folder, "lessons", "out");
     bool passed = read && results_load(&again) == RESULTS && lesson_done(&again);
-    lesson_free(&again);
     return passed;
 }
 
@@ -119,19 +118,19 @@ TEST(check, a_lesson_that_passes_is_kept_as_passed) {
     expect_two_states(DONE, DONE);
     TEST_ASSERT_EQUAL_INT(FOUND_PASSED, checked.findings[0].kind);
     TEST_ASSERT_TRUE(is_passed());
-    TEST_ASSERT_TRUE(exists(lesson.results.chars));
+    TEST_ASSERT_TRUE(exists(lesson.results));
     TEST_ASSERT_EQUAL_INT(1, checked.warning_count);
     TEST_ASSERT_EQUAL_STRING("a.c:1:2: odd\n", text_of(&checked.warnings));
     TEST_ASSERT_TRUE(text_read_file(&text, "linked"));
-    struct path words = path_of("obj/yours/lessons/02-dot-product/dot_product.o -o "
+    const char *words = path_of("obj/yours/lessons/02-dot-product/dot_product.o -o "
                                 "obj/yours/lessons/02-dot-product/test.%d one.o two.o -lm\n",
                                 (int)getpid());
-    TEST_ASSERT_EQUAL_STRING(words.chars, text_of(&text));
+    TEST_ASSERT_EQUAL_STRING(words, text_of(&text));
 }
 
 TEST(check, without_a_file_nothing_is_checked) {
     make_checkable();
-    remove(lesson.source.chars);
+    remove(lesson.source);
     check_with("touch compiled", "", "");
     TEST_ASSERT_EQUAL_INT(NO_FILE, checked.stage);
     TEST_ASSERT_FALSE(exists("compiled"));
@@ -141,7 +140,7 @@ TEST(check, without_a_file_nothing_is_checked) {
 
 static void expect_unbuilt(enum stage stage, const char *what, const char *never_made) {
     TEST_ASSERT_EQUAL_INT(stage, checked.stage);
-    TEST_ASSERT_EQUAL_STRING(what, words_what(&checked.file).chars);
+    TEST_ASSERT_EQUAL_STRING(what, words_what(&checked.file));
     expect_two_states(NOT_CHECKED, NOT_CHECKED);
     TEST_ASSERT_TRUE(lesson.unbuilt);
     TEST_ASSERT_FALSE(lesson_done(&lesson));
@@ -153,7 +152,7 @@ TEST(check, a_file_that_does_not_compile_is_broken) {
     make_checkable();
     check_with("echo \"$2:4:2: error: expected ';'\" >&2; exit 1", "", "");
     expect_unbuilt(NOT_COMPILED, "expected ';'", "linked");
-    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:2", words_where(&checked.file).chars);
+    TEST_ASSERT_EQUAL_STRING(SOURCE ":4:2", words_where(&checked.file));
     expect_part("error: expected ';'", text_of(&checked.raw));
 }
 
@@ -172,7 +171,7 @@ TEST(check, a_failing_test_takes_that_away) {
     expect_two_states(DONE, WRONG);
     TEST_ASSERT_EQUAL_INT(FOUND_WRONG, checked.findings[1].kind);
     TEST_ASSERT_FALSE(is_passed());
-    TEST_ASSERT_TRUE(exists(lesson.results.chars));
+    TEST_ASSERT_TRUE(exists(lesson.results));
 }
 
 TEST(check, after_a_crash_the_other_exercises_are_run) {

@@ -79,7 +79,7 @@ TEST(explain, an_error_without_a_drawing_has_none) {
 
 /* Each error of a compiler, as it says it after "error: ", with the words of the advice. */
 static void expect_advice(const char *error, const char *words) {
-    compile_said(path_of(SOURCE ":4:12: error: %s\n", error).chars);
+    compile_said(path_of(SOURCE ":4:12: error: %s\n", error));
     if (words)
         expect_part(words, found_advice());
     else
@@ -185,9 +185,9 @@ TEST(explain, a_missing_argument_is_told_before_those_it_displaces) {
     static const char displaced[] =
         SOURCE ":4:5: error: passing argument 2 of 'two' makes integer from pointer without a "
                "cast\n" SOURCE ":4:5: error: too few arguments to function '%s'\n";
-    compile_said(path_of(displaced, "two").chars);
+    compile_said(path_of(displaced, "two"));
     expect_part("Count the arguments", found_advice());
-    compile_said(path_of(displaced, "three").chars); /* of another call */
+    compile_said(path_of(displaced, "three")); /* of another call */
     expect_part("in another order", found_advice());
     expect_advice("too few arguments to function call, expected 4, have 3", "Count the arguments");
 }
@@ -312,7 +312,7 @@ static void expect_link(const char *what, const char *advice, int line, const ch
     explain_linker(&found, &lesson, &child);
     TEST_ASSERT_EQUAL_STRING(what, found_what());
     expect_part(advice, found_advice());
-    TEST_ASSERT_EQUAL_STRING(line ? path_of(SOURCE ":%d", line).chars : SOURCE, found_where());
+    TEST_ASSERT_EQUAL_STRING(line ? path_of(SOURCE ":%d", line) : SOURCE, found_where());
 }
 
 TEST(explain, a_missing_exercise_is_told_of_gnu_ld) {
@@ -456,11 +456,11 @@ TEST(explain, warnings_are_counted_and_cut) {
     TEST_ASSERT_EQUAL_INT(3, explain_warnings(&text, &child, 2));
     TEST_ASSERT_EQUAL_STRING(
         SOURCE ":4:9: unused variable 'a'\n" SOURCE ":5:9: implicit conversion\n", text_of(&text));
-    text_free(&text);
+    text = (struct text){0};
     TEST_ASSERT_EQUAL_INT(3, explain_warnings(&text, &child, 9));
     TEST_ASSERT_TRUE(ends_with(text_of(&text), ":6:9: without an option\n"));
-    text_free(&text);
-    child_free(&child);
+    text = (struct text){0};
+    child = (struct child){0};
     TEST_ASSERT_EQUAL_INT(0, explain_warnings(&text, &child, 9));
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
 }
@@ -473,8 +473,8 @@ TEST(explain, warnings_of_a_sign_come_last) {
     TEST_ASSERT_EQUAL_STRING(SOURCE ":6:9: sizeof of a pointer\n" SOURCE
                                     ":4:9: conversion may change the sign\n",
                              text_of(&text));
-    text_free(&text);
-    child_free(&child);
+    text = (struct text){0};
+    child = (struct child){0};
 }
 
 /* Of memory ? memory : v->scaled: gcc by C17 alone. */
@@ -483,5 +483,5 @@ TEST(explain, a_warning_of_right_code_is_left_out) {
                      "[-Wdiscarded-array-qualifiers]\n");
     TEST_ASSERT_EQUAL_INT(0, explain_warnings(&text, &child, 9));
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
-    child_free(&child);
+    child = (struct child){0};
 }

@@ -157,7 +157,7 @@ TEST(explain, an_array_has_the_name_that_the_function_gives_it) {
         "read past the end of `Q`: it is 2 x 3 here, and Q[2][0] was read. In dot() that is `a` or "
         "`b`",
         found_what());
-    finding_free(&found);
+    found = (struct finding){0};
     write_file(SOURCE, "\n\ndouble dot(int n, const double a[n], const double b[n]) {\n"
                        "    return a[n] * own[n];\n}\n");
     explain_crash(&found, &lesson, &child, &t); /* no known cause */
@@ -192,11 +192,11 @@ TEST(explain, a_line_without_an_end_is_moved_to_the_column) {
 }
 
 static void expect_indexed(const char *name, const char *line, int column, const char *type) {
-    struct path said = path_of("dot_product.c:1:%d: runtime error: index 3 out of bounds for type "
+    const char *said = path_of("dot_product.c:1:%d: runtime error: index 3 out of bounds for type "
                                "'%s'\n",
                                column, type);
     write_file("dot_product.c", line);
-    TEST_ASSERT_EQUAL_STRING(name, indexed_at("dot_product.c", said.chars).chars);
+    TEST_ASSERT_EQUAL_STRING(name, indexed_at("dot_product.c", said));
 }
 
 TEST(explain, the_array_that_an_index_leaves_is_named) {
@@ -291,7 +291,6 @@ TEST(explain, a_function_that_calls_itself_is_told_from_a_large_array) {
         text_print(&said, "    #%d 0x1 in %s /home/u/lookback/" SOURCE ":%d\n", i,
                    i % 2 ? "blend" : "dot", i % 2 ? 7 : 4);
     explain(text_of(&said), NULL);
-    text_free(&said);
     expect_part("ran out of stack: it calls itself", found_what());
     TEST_ASSERT_EQUAL_STRING(FROM_BLEND, found_callers());
 }

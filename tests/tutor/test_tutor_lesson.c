@@ -27,9 +27,9 @@ TEST(lesson, a_lesson_is_named_by_its_folder) {
     TEST_ASSERT_EQUAL_STRING("02-dot-product", lesson.folder);
     TEST_ASSERT_EQUAL_STRING("02", lesson.number);
     TEST_ASSERT_EQUAL_STRING("dot_product", lesson.name);
-    TEST_ASSERT_EQUAL_STRING("lessons/02-dot-product/README.md", lesson.readme.chars);
-    TEST_ASSERT_EQUAL_STRING("lessons/02-dot-product/dot_product.c", lesson.source.chars);
-    TEST_ASSERT_EQUAL_STRING("out/02-dot-product/results", lesson.results.chars);
+    TEST_ASSERT_EQUAL_STRING("lessons/02-dot-product/README.md", lesson.readme);
+    TEST_ASSERT_EQUAL_STRING("lessons/02-dot-product/dot_product.c", lesson.source);
+    TEST_ASSERT_EQUAL_STRING("out/02-dot-product/results", lesson.results);
     enter_folder();
     make_folder("lessons");
     make_folder("lessons/01-softmax");
@@ -38,7 +38,7 @@ TEST(lesson, a_lesson_is_named_by_its_folder) {
     TEST_ASSERT_TRUE(lesson_read(&lesson, "01-softmax", "solutions", "out"));
     TEST_ASSERT_EQUAL_STRING("01", lesson.number);
     TEST_ASSERT_EQUAL_STRING("softmax", lesson.name);
-    TEST_ASSERT_EQUAL_STRING("solutions/01-softmax/softmax.c", lesson.source.chars);
+    TEST_ASSERT_EQUAL_STRING("solutions/01-softmax/softmax.c", lesson.source);
 }
 
 TEST(lesson, title_and_tagline_are_those_of_the_readme) {
@@ -49,7 +49,7 @@ TEST(lesson, title_and_tagline_are_those_of_the_readme) {
 
 TEST(lesson, a_lesson_needs_no_readme) {
     make_lesson(three, NULL);
-    lesson_free(&lesson);
+    lesson = (struct lesson){0};
     remove("lessons/02-dot-product/README.md");
     TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
     TEST_ASSERT_EQUAL_STRING("", lesson.title);
@@ -62,7 +62,7 @@ static bool reads_02(void) {
 
 TEST(lesson, an_empty_readme_does_no_harm) {
     make_lesson(three, NULL);
-    lesson_free(&lesson);
+    lesson = (struct lesson){0};
     write_file("lessons/02-dot-product/README.md", "");
     TEST_ASSERT_TRUE(survives(reads_02));
 }
@@ -188,11 +188,10 @@ void set_result(int i, enum state state, int passed, int tests) {
 
 void save_results(void) {
     struct stamps of = {0};
-    stamps_add(&of, lesson.source.chars);
+    stamps_add(&of, lesson.source);
     stamps_add(&of, "test.c");
     TEST_ASSERT_TRUE(results_save(&lesson, &of));
-    stamps_free(&of);
-    lesson_free(&lesson);
+    lesson = (struct lesson){0};
     TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
 }
 
@@ -207,12 +206,10 @@ TEST(lesson, a_lesson_may_have_many_exercises_with_long_names) {
     }
     write_file("lessons/02-dot-product/dot_product.h", text_of(&header));
     write_file("lessons/02-dot-product/hints.md", text_of(&hints));
-    text_free(&header);
-    text_free(&hints);
-    lesson_free(&lesson);
+    lesson = (struct lesson){0};
     TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
     TEST_ASSERT_EQUAL_INT(63, lesson.count);
-    TEST_ASSERT_EQUAL_STRING(path_of("%s_%d", long_name, 62).chars, lesson.exercises[62].name);
+    TEST_ASSERT_EQUAL_STRING(path_of("%s_%d", long_name, 62), lesson.exercises[62].name);
     lesson.exercises[62].state = WRONG;
     write_file("lessons/02-dot-product/dot_product.c", "");
     write_file("test.c", "a test\n");
@@ -226,9 +223,9 @@ TEST(lesson, a_name_that_is_too_long_is_refused) {
     int status;
     memset(name, 'f', 300);
     make_lesson(three, NULL);
-    lesson_free(&lesson);
-    write_file("lessons/02-dot-product/dot_product.h", path_of("int %s(void);\n", name).chars);
-    write_file("lessons/02-dot-product/hints.md", path_of("## %s\n", name).chars);
+    lesson = (struct lesson){0};
+    write_file("lessons/02-dot-product/dot_product.h", path_of("int %s(void);\n", name));
+    write_file("lessons/02-dot-product/hints.md", path_of("## %s\n", name));
     fflush(NULL);
     pid_t pid = fork();
     if (pid == 0) {
@@ -296,7 +293,7 @@ TEST(lesson, a_file_that_is_half_written_is_read) {
                                          ""};
     make_lesson(three, "");
     for (int i = 0; i < (int)(sizeof halves / sizeof *halves); i++) {
-        lesson_free(&lesson);
+        lesson = (struct lesson){0};
         write_file("lessons/02-dot-product/dot_product.c", halves[i]);
         TEST_ASSERT_TRUE(read_lesson("02-dot-product"));
         TEST_ASSERT_EQUAL_INT(3, lesson.count);
@@ -381,14 +378,14 @@ static void expect_old(enum results expected) {
 
 TEST(lesson, results_hold_for_the_very_file_only) {
     make_results(DONE);
-    set_time(lesson.source.chars, 999, 900);
+    set_time(lesson.source, 999, 900);
     TEST_ASSERT_EQUAL_INT(RESULTS, results_load(&lesson)); /* the same words, saved again */
     TEST_ASSERT_TRUE(lesson_done(&lesson));
-    struct timespec time = file_time(lesson.source.chars);
-    write_file(lesson.source.chars, "double dot(int n) { return 1; }\n");
-    set_time(lesson.source.chars, (int)time.tv_sec, (int)time.tv_nsec);
+    struct timespec time = file_time(lesson.source);
+    write_file(lesson.source, "double dot(int n) { return 1; }\n");
+    set_time(lesson.source, (int)time.tv_sec, (int)time.tv_nsec);
     expect_old(OLD_RESULTS); /* the same time and size */
-    remove(lesson.source.chars);
+    remove(lesson.source);
     expect_old(NO_RESULTS);
 }
 
@@ -428,7 +425,7 @@ TEST(lesson, a_stamp_names_what_a_rule_names) {
     TEST_ASSERT_EQUAL_STRING("a $b.c", stamps.all[0].path);
     TEST_ASSERT_EQUAL_STRING("h.h", stamps.all[1].path);
     TEST_ASSERT_TRUE(stamps_hold(&stamps));
-    stamps_free(&stamps);
+    stamps = (struct stamps){0};
     TEST_ASSERT_FALSE(stamps_hold(&stamps)); /* of nothing */
 }
 
@@ -445,9 +442,6 @@ TEST(lesson, a_file_known_with_its_time_and_size_is_not_read_again) {
     set_time("x.c", 5, 6);
     stamps_add(&other, "x.c");
     TEST_ASSERT_EQUAL_STRING(sha256("two", 3).hex, other.all[0].hash.hex);
-    stamps_free(&known);
-    stamps_free(&again);
-    stamps_free(&other);
 }
 
 TEST(lesson, a_stamp_holds_while_recipe_and_files_are_the_same) {
@@ -456,7 +450,6 @@ TEST(lesson, a_stamp_holds_while_recipe_and_files_are_the_same) {
     write_file("a b.c", "one");
     stamps_add(&stamps, "a b.c");
     TEST_ASSERT_TRUE(stamps_keep(&stamps, "cc -O0", "x.of"));
-    stamps_free(&stamps);
     TEST_ASSERT_TRUE(stamps_kept("x.of", "cc -O0"));
     TEST_ASSERT_FALSE(stamps_kept("x.of", "cc -O"));
     TEST_ASSERT_FALSE(stamps_kept("x.of", "cc -O0 -g"));
@@ -478,13 +471,12 @@ TEST(lesson, a_file_is_replaced_whole_or_not_at_all) {
     TEST_ASSERT_EQUAL_STRING("new", text_of(&text));
     TEST_ASSERT_FALSE(file_replace("none/x", &words));
     if (exists("/dev/full")) {
-        TEST_ASSERT_EQUAL_INT(0, symlink("/dev/full", path_of("x.%d", (int)getpid()).chars));
+        TEST_ASSERT_EQUAL_INT(0, symlink("/dev/full", path_of("x.%d", (int)getpid())));
         TEST_ASSERT_FALSE(file_replace("x", &words));
     }
-    text_free(&text);
+    text = (struct text){0};
     TEST_ASSERT_TRUE(text_read_file(&text, "x"));
     TEST_ASSERT_EQUAL_STRING("new", text_of(&text));
-    text_free(&words);
 }
 
 TEST(lesson, a_lock_is_free_again_when_its_owner_is_gone) {
@@ -525,12 +517,12 @@ TEST(lesson, results_that_make_no_sense_change_nothing) {
                                       "Done 0 0 dot\n"};
     make_results(DONE);
     for (int i = 0; i < (int)(sizeof odd / sizeof *odd); i++) {
-        write_file(lesson.results.chars, odd[i]);
+        write_file(lesson.results, odd[i]);
         TEST_ASSERT_EQUAL_INT(OLD_RESULTS, results_load(&lesson));
         for (int k = 0; k < 3; k++)
             TEST_ASSERT_EQUAL_INT_MESSAGE(NOT_CHECKED, lesson.exercises[k].state, odd[i]);
     }
-    remove(lesson.results.chars);
+    remove(lesson.results);
     expect_old(OLD_RESULTS);
 }
 
@@ -550,13 +542,12 @@ TEST(lesson, lesson_folders_come_in_order_without_others) {
     TEST_ASSERT_EQUAL_INT(0, lesson_folders("lessons").count);
     make_folder("lessons");
     for (int i = 0; i < (int)(sizeof made / sizeof *made); i++)
-        make_folder(path_of("lessons/%s", made[i]).chars);
+        make_folder(path_of("lessons/%s", made[i]));
     folders = lesson_folders("lessons");
     TEST_ASSERT_EQUAL_INT(3, folders.count);
-    TEST_ASSERT_EQUAL_STRING("01-a", folders.names[0].chars);
-    TEST_ASSERT_EQUAL_STRING("02-b", folders.names[1].chars);
-    TEST_ASSERT_EQUAL_STRING("10-last", folders.names[2].chars);
-    folders_free(&folders);
+    TEST_ASSERT_EQUAL_STRING("01-a", folders.names[0]);
+    TEST_ASSERT_EQUAL_STRING("02-b", folders.names[1]);
+    TEST_ASSERT_EQUAL_STRING("10-last", folders.names[2]);
 }
 
 TEST(lesson, a_file_is_no_lesson_folder) {
@@ -566,5 +557,4 @@ TEST(lesson, a_file_is_no_lesson_folder) {
     write_file("lessons/02-notes.txt", "mine\n");
     struct folders folders = lesson_folders("lessons");
     TEST_ASSERT_EQUAL_INT(1, folders.count);
-    folders_free(&folders);
 }

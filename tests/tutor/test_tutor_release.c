@@ -6,7 +6,7 @@ static void seal_into(const char *path, const char *chars) {
     text_add(&text, chars, strlen(chars));
     text_seal(&text);
     write_file(path, text_of(&text));
-    text_free(&text);
+    text = (struct text){0};
 }
 
 TEST(sealed, what_is_sealed_is_read_again) {
@@ -27,8 +27,7 @@ TEST(sealed, line_ends_of_another_system_do_no_harm) {
     for (const char *c = text_of(&text); *c; c++)
         text_print(&other, *c == '\n' ? "\r\n" : "%c", *c);
     write_file("sealed/hints.md", text_of(&other));
-    text_free(&other);
-    text_free(&text);
+    text = (struct text){0};
     TEST_ASSERT_TRUE(text_read_sealed(&text, "hints.md"));
     TEST_ASSERT_EQUAL_STRING("one\r\ntwo\r\n", text_of(&text));
 }

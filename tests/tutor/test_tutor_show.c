@@ -186,14 +186,14 @@ static void show_out_of_turn(void) {
     make_lesson(three, NULL);
     show_report_of(SHOWN_PLAN "run dot one\ntodo dot lessons/02-dot-product/dot_product.c:9\n",
                    true);
-    check_free(&checked);
+    checked = (struct check){0};
     show_report_of(SHOWN_PLAN RUN("dot", "one", "FAIL: why"), true);
 }
 
 static void show_two_taglines(void) {
     make_lesson(three, NULL);
     show_report(SHOWN_PLAN RUN("dot", "one", "FAIL: why"));
-    check_free(&checked);
+    checked = (struct check){0};
     strcpy(lesson.tagline, "One network reads, another writes and learns where to look, word by");
     show_report(SHOWN_PLAN RUN("dot", "one", "FAIL: why"));
 }
@@ -223,7 +223,7 @@ static void show_results_among_inputs(void) {
     show_report(SHOWN_PLAN "run dot one\n< Q[0] = 1, 2\n< hidden[0] = 7, 8\n< K[0] = 3, 4\n"
                            "< unheard_of = 9\n< weights[0] = 5, 6\n< last = 0, 0\n"
                            "unity tests/t.c:3:one:FAIL: why\n");
-    check_free(&checked);
+    checked = (struct check){0};
     show_report(SHOWN_PLAN RUN("dot", "one", "PASS") "run blend two\n< hidden = 7, 8\n"
                                                      "unity tests/t.c:3:two:FAIL: why\n");
 }
@@ -290,7 +290,6 @@ static void show_much(void) {
     text_print(&report,
                "unity tests/02-dot-product/a_file_with_quite_a_long_name.c:3:t:FAIL: why\n");
     show_report(text_of(&report));
-    text_free(&report);
 }
 
 TEST(show, what_counts_stands_within_24_lines) {
@@ -342,7 +341,7 @@ static void show_crashed_later(void) {
     make_lesson(three, NULL);
     broken = (struct finding){.kind = FOUND_CRASH, .code = NULL_POINTER};
     show_report(FAILED_AND_STOPPED);
-    check_free(&checked);
+    checked = (struct check){0};
     show_report(SHOWN_PLAN RUN("dot", "one", "FAIL: why") RUN("blend", "two", "PASS"));
 }
 

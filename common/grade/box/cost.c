@@ -28,8 +28,6 @@ static double cost_of(const struct trial *trial, const char *program, const char
     for (int i = 0; i < report.count; i++)
         if (report.tests[i].verdict == PASSED && strcmp(report.tests[i].name, test) == 0)
             cost = report.tests[i].cost;
-    report_free(&report);
-    child_free(&child);
     return cost;
 }
 
@@ -49,17 +47,16 @@ static void judge_test(struct trial *trial, struct test *test, const char *progr
 }
 
 void cost_judge(struct trial *trial, const char *program) {
-    struct path reference = built(&trial->check->task, "reference");
+    const char *reference = built(&trial->check->task, "reference");
     struct report *report = &trial->check->report;
     bool linked = false;
     for (int i = 0; i < report->count; i++) {
         struct test *test = &report->tests[i];
         if (test->verdict != PASSED || test->cost < suspicious)
             continue;
-        linked = linked ||
-                 box_link_reference(trial, all_exercises(trial->lesson), NULL, reference.chars);
+        linked = linked || box_link_reference(trial, all_exercises(trial->lesson), NULL, reference);
         if (linked)
-            judge_test(trial, test, program, reference.chars);
+            judge_test(trial, test, program, reference);
     }
     trial_judge(trial);
 }

@@ -78,18 +78,15 @@ static bool write_kept(const struct parts *p) {
         if (p->bare && has(p->kept, i) &&
             find(whole.chars, p->lesson->exercises[i].name, &from, &to))
             memcpy(part.chars + (from - whole.chars), from, (size_t)(to - from));
-    bool written = file_replace(p->lesson->source.chars, &part);
-    text_free(&part);
-    text_free(&whole);
+    bool written = file_replace(p->lesson->source, &part);
     return written;
 }
 
 static bool builds(const struct parts *p) {
     struct check check = {.task = *p->task, .linked = p->task->settings->runner->objects};
-    struct path program = built(p->task, "part");
-    bool good = write_kept(p) && build_object(&check) && build_program(&check, program.chars);
-    remove(program.chars);
-    check_free(&check);
+    const char *program = built(p->task, "part");
+    bool good = write_kept(p) && build_object(&check) && build_program(&check, program);
+    remove(program);
     return good;
 }
 
@@ -120,11 +117,10 @@ static bool try_each(struct parts *p) {
 bool parts_keep(const struct task *task, exercise_set *refused) {
     const struct lesson *lesson = task->lesson;
     struct parts p = {.task = task, .lesson = lesson};
-    text_read_file(&p.source, lesson->source.chars);
+    text_read_file(&p.source, lesson->source);
     bool any = try_each(&p) || (p.bare = true, try_each(&p));
     *refused = there(&p, all_exercises(lesson) & ~p.kept);
     if (!any)
-        file_replace(lesson->source.chars, &p.source);
-    text_free(&p.source);
+        file_replace(lesson->source, &p.source);
     return any;
 }

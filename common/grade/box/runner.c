@@ -33,21 +33,19 @@ static void run_in_box(struct child *child, struct command *command, struct limi
 /* Tells our test program the command line that runs `program` in a box. */
 static void tell_command_line(const char *program) {
     static const char *const variable = "LOOKBACK_BOX";
-    static struct path known;
+    static const char *known = "";
     char *words[] = {"sh", (char *)script, "words", (char *)program, NULL};
     struct command command = {0};
     struct child child;
     if (!script)
         setenv(variable, program, 1);
-    if (!script || strcmp(known.chars, program) == 0)
+    if (!script || strcmp(known, program) == 0)
         return;
     command_add_all(&command, words);
     run_in_box(&child, &command, (struct limits){60, 60, 1 << 20, .stack = 0});
-    command_free(&command);
     if (child.ending != ENDED || child.status != 0)
         exit(2);
     setenv(variable, text_of(&child.out), 1);
-    child_free(&child);
     known = path_of("%s", program);
 }
 
@@ -55,7 +53,7 @@ static void begin(struct command *command, const struct settings *settings, enum
                   const char *from, const char *to) {
     static char *const verbs[] = {[COMPILE] = "compile", [LINK] = "link", [DRAW] = "tables"};
     if (step == TEST) {
-        command_add(command, path_of("%s/test", base).chars);
+        command_add(command, path_of("%s/test", base));
         tell_command_line(from);
     } else if (!script) {
         child_runner.begin(command, settings, step, from, to);
@@ -84,7 +82,7 @@ static void test(struct trial *trial, struct child *child, struct command *comma
     double seconds = seconds_of_call(trial);
     double most = fmax(seconds, fmin(trial->settings->seconds, 2.0));
     (void)program;
-    setenv("LOOKBACK_CALL_SECONDS", path_of("%g", seconds).chars, 1);
+    setenv("LOOKBACK_CALL_SECONDS", path_of("%g", seconds), 1);
     child_run(child, command->words,
               (struct limits){most, fmax(1.0, 4.0 * most), 1 << 20, .stack = 1 << 20});
     if (child->ending == ENDED && child->status == CHILD_HAS_WAITED) {
@@ -103,39 +101,36 @@ static void test(struct trial *trial, struct child *child, struct command *comma
    to the student's functions, which find no code of the reference. Lines keep their numbers. */
 static bool write_part(const struct lesson *lesson, exercise_set standing, const char *path) {
     struct text source, part = {0};
-    struct path reference = reference_of(lesson);
-    bool good = text_read_file(&source, reference.chars);
+    const char *reference = reference_of(lesson);
+    bool good = text_read_file(&source, reference);
     if (good)
         blank_exercises(source.chars, lesson, all_exercises(lesson) & ~standing);
-    text_print(&part, "#line 1 \"%s\"\n%s", reference.chars, text_of(&source));
+    text_print(&part, "#line 1 \"%s\"\n%s", reference, text_of(&source));
     good = good && file_replace(path, &part);
-    text_free(&source);
-    text_free(&part);
     return good;
 }
 
 /* Compiled once for all files that need the same exercises. */
 static bool compile_part(const struct lesson *lesson, const struct settings *settings,
-                         exercise_set standing, struct path *object) {
+                         exercise_set standing, const char **object) {
     struct command command = {0};
     struct child child = {0};
-    struct path stem = path_of("%s/standin-%llx", base, standing);
-    struct path source = path_of("%s.%d.c", stem.chars, (int)getpid());
-    struct path part = path_of("%s.%d.o", stem.chars, (int)getpid());
-    *object = path_of("%s.o", stem.chars);
-    if (file_is_there(object->chars))
+    const char *stem = path_of("%s/standin-%llx", base, standing);
+    const char *source = path_of("%s.%d.c", stem, (int)getpid());
+    const char *part = path_of("%s.%d.o", stem, (int)getpid());
+    *object = path_of("%s.o", stem);
+    if (file_is_there(*object))
         return true;
     command_add_split(&command, settings->compiler);
     command_add_split(&command, settings->flags);
     command_add_split(&command, "-w -c -o");
-    command_add(&command, part.chars);
-    command_add(&command, source.chars);
-    bool good = write_part(lesson, standing, source.chars) && command_run(&command, &child);
+    command_add(&command, part);
+    command_add(&command, source);
+    bool good = write_part(lesson, standing, source) && command_run(&command, &child);
     if (!good)
         fputs(text_of(&child.err), stderr);
-    good = good && rename(part.chars, object->chars) == 0;
-    child_free(&child);
-    remove(source.chars);
+    good = good && rename(part, *object) == 0;
+    remove(source);
     return good;
 }
 
@@ -143,44 +138,41 @@ static bool compile_part(const struct lesson *lesson, const struct settings *set
 bool box_link_reference(const struct trial *trial, exercise_set standing, const char *own,
                         const char *program) {
     struct settings settings = *trial->settings;
-    struct path object, flags = path_of("%s -Wl,-z,muldefs", settings.flags);
+    const char *object, *flags = path_of("%s -Wl,-z,muldefs", settings.flags);
     struct child child = {0};
     if (!compile_part(trial->lesson, &settings, standing, &object))
         return false;
-    settings.flags = flags.chars;
+    settings.flags = flags;
     trial->check->task.settings = &settings;
-    bool linked = build_link(&child, trial->check, object.chars, own, program);
+    bool linked = build_link(&child, trial->check, object, own, program);
     trial->check->task.settings = trial->settings;
-    child_free(&child);
     return linked;
 }
 
 static bool stand_in(const struct trial *trial, exercise_set standing, const char *program) {
-    struct path own = built(&trial->check->task, "o");
-    return box_link_reference(trial, standing, own.chars, program);
+    const char *own = built(&trial->check->task, "o");
+    return box_link_reference(trial, standing, own, program);
 }
 
 /* --- the runner ----------------------------------------------------------------------------- */
 
 bool box_from_environment(struct settings *settings) {
-    static struct path host, support, missing;
-    static char *objects[] = {host.chars, support.chars, NULL};
+    static char *objects[3];
     static struct runner runner = {.begin = begin,
                                    .build = run_in_box,
                                    .test = test,
                                    .stand_in = stand_in,
                                    .look_again = cost_judge,
                                    .objects = objects,
-                                   .missing = missing.chars,
                                    .most_stops = 30,
                                    .is_mixed = true};
     base = getenv("LOOKBACK_BASE");
     if (!base)
         return false;
     script = getenv("LOOKBACK_BOXES");
-    host = path_of("%s/hosted.o", base);
-    support = path_of("%s/support.o", base);
-    missing = path_of("%s/hosted.c", base);
+    objects[0] = path_of("%s/hosted.o", base);
+    objects[1] = path_of("%s/support.o", base);
+    runner.missing = path_of("%s/hosted.c", base);
     runner.boxed = script != NULL;
     settings->runner = &runner;
     return true;
