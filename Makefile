@@ -96,11 +96,11 @@ $(NUMBERS): $$(READY) force
 record-% told-%: $$(READY) force
 	@$(BOX) $(TUTOR) $(verb) $* $(TESTS)
 renewed: $(addprefix record-,$(call is,renew))
-## make watch      the same as make, again at each save
+## make watch      the same as make, again after each save
 watch: $(TUTOR) $(foreach l,$(LESSONS),$$(call tests,$l))
 	@sh common/make/watch.sh $(LESSONS)
 ## make hint       a hint for the lesson checked last; again: a stronger one;
-##                 EXERCISE=entropy for another exercise, whatever lesson it is in
+##                 EXERCISE=entropy for another exercise, in any lesson
 hint: $(if $(EXERCISE),$(TUTOR),$(addprefix hint-,$(call number,$(or $(call is,last),$(CURRENT)))))
 	@$(if $(EXERCISE),sh common/make/hint.sh $(call quoted,$(EXERCISE)) $(END),\
 	    $(if $(call is,last)$(CURRENT),:,$(TUTOR) finished))
@@ -111,7 +111,7 @@ hint-%: $$(RECORDED) $$(READY)
 read: read-syllabus
 read-%:
 	@sh common/make/read.sh lessons/$(addsuffix /,$(which))README.md $(END)
-## make debug-02   the debugger, in your function, at the first test that fails
+## make debug-02   the debugger, stopped in your function at the first failing test
 debug-%: $(TUTOR) $$(TESTS)
 	@sh common/make/debug.sh $(which) $(TESTS) $(END)
 ## make test-02    the tests of lesson 02 alone, as plain Unity output
@@ -120,15 +120,15 @@ test-%: $(TUTOR) $$(TESTS)
 ## make quiz-02    questions about lesson 02, at the terminal
 quiz-%: $(TUTOR)
 	@$(TUTOR) quiz $(which) $(END)
-## make solution-02  your file beside the reference; or only EXERCISE=name
+## make solution-02  your file next to the reference; or only EXERCISE=name
 solution-%: $$(RECORDED) $(TUTOR)
 	@sh common/make/solution.sh $(which) $(call quoted,$(EXERCISE)) $(END)
-## make reset-02   the stub back, your file kept beside it; or only EXERCISE=name
+## make reset-02   the empty exercises back, your file kept; or EXERCISE=name
 reset-%: $(TUTOR)
 	@sh common/make/reset.sh $(which) $(call quoted,$(EXERCISE)) $(END)
 
 ## See
-## make demo       where this leads to: a head of attention learns before your eyes
+## make demo       see in seconds where the course leads: an attention head learns
 demo: $(CONFIG)
 	@sh common/make/demo.sh $(END)
 ## make list       all lessons and exercises, with their state
@@ -138,19 +138,19 @@ list: $$(call OLD,$(LESSONS)) $(TUTOR)
 show-%: renewed $(TUTOR) $$(SHOWN) $$(EARLIER)
 	@$(BOX) $(TUTOR) show $(which) $(SHOWN) $(END)
 ## make try-02     your own numbers through your own functions, at a prompt
-## make try-07     type sentences and dates for what you have trained
+## make try-07     type sentences and dates for the networks that you have trained
 try-%: renewed $$(RECORDED) $(TUTOR) $$(TRIED) $$(EARLIER) $$(FASTER)
 	@$(TUTOR) $(if $(TRIED),try $(which) $(TRIED),milestone try $(which) $(RUNNING)) $(END)
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
-## make run-13 WITH=14  on the fast attention of lesson 14; bench-13: both ways
+## make run-13 WITH=14  with the fast attention of lesson 14; bench-13: compare
 ## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
-## make bench-07   how fast it trains, and where the time goes
-## make bench-14   attention beside OpenBLAS and PyTorch; T=4096 CAUSAL=1 THREADS=2
+## make bench-07   how fast it trains, and which parts take how much time
+## make bench-14   attention, OpenBLAS, PyTorch compared; T=4096 CAUSAL=1 THREADS=2
 run-% bench-%: renewed $$(RECORDED) $(TUTOR) $$(FASTER)
 	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null) $(END)
 	@$(TUTOR) milestone $(verb) $(which) $(RUNNING) $(END)
-## make bench      the machine, and what all benches measure on it, in one table
+## make bench      all benchmarks, and the machine that ran them, in one table
 bench: $(TUTOR)
 	@sh common/make/bench.sh $(if $(SECONDS),$(call quoted,SECONDS=$(SECONDS))) $(END)
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
@@ -163,30 +163,30 @@ plot-%: renewed $$(RECORDED) $(TUTOR) $$(DRAWN) $$(EARLIER) $$(FASTER) \
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
 ## make play-02    a page for the browser in which your functions run
-## make play       all of these
+## make play       these pages for all lessons
 play: play-all
 play-%: $(GENERATE) force
 	@$(UNBOXED)sh common/make/need.sh wasm && sh common/web/play/play.sh $(which) $(END)
 
 ## Hand in
 ## make report     homework as HTML and PDF; NAME="..." LESSON=02 POINTS=file;
-##                 PICTURES=no: without them, which is quicker
+##                 PICTURES=no leaves the pictures out, which is quicker
 report: $$(call OLD,$(ASKED)) $(TUTOR)
 	@sh common/make/report.sh $(ASKED) $(END)
 
 ## Teach
-## make grade      a whole class, each in a box: DIR=class LESSON=02 JOBS=4;
-##                 README.md, "For a class", has the rest
+## make grade      grade a class, in boxes: DIR=class LESSON=02 JOBS=4;
+##                 see "For a class" in README.md
 grade: $(FETCHED) $(TUTOR)
 	@sh common/make/grade.sh $(if $(LESSON),$(ASKED))
-## make release    what a class gets: LESSONS="01 02 03" HINTS=2, of the three
+## make release    an archive for a class: LESSONS="01 02 03" HINTS=2 (of three)
 
 ## More
-## make clean      delete everything made (not the fetched Unity)
+## make clean      delete all generated files (but not the downloaded Unity)
 clean:
 	@rm -rf $(filter-out build/fetched,$(wildcard build/*))
-## make help       this list; FROM=solutions (or any such folder): others' code
-## make maintain   the commands of those who work on the course
+## make help       this list; FROM=solutions (or another folder): check that code
+## make maintain   the commands for work on the course itself
 help:
 	@awk '/^## [A-Z]/ && n++ { print "" } sub(/^## /, "")' Makefile
 

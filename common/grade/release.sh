@@ -114,7 +114,7 @@ put_makefile() {
         *) gone="$gone|[a-z]*-$number|.* WITH=$number" ;;
         esac
     done
-    edit="s/FROM=solutions (or any such folder): /FROM=folder: /;/^##/s/ POINTS=file//;/^##/s/06/${trains:-06}/g"
+    edit="s/FROM=solutions (or another folder): /FROM=folder: /;/^##/s/ POINTS=file//;/^##/s/06/${trains:-06}/g"
     chosen 02-dot-product ||
         edit="$edit;/^##/s/02/${first%%-*}/g;/^##/s/make 2/make $(echo "${first%%-*}" | sed s/^0//)/"
     chosen 01-softmax || edit="$edit;/^##/s/entropy/$(sed -n 's/^## //p' "lessons/$first/hints.md" | head -n 1)/"

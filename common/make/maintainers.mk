@@ -16,18 +16,18 @@ $(PROVE): $(PROVE_C) $(TUTOR_H) tests/prove/prove.h
 test: tools
 	@sh tests/run.sh
 
-## make tools      what make test uses: installed where that needs no questions
+## make tools      install the programs that make test uses, if this asks no questions
 tools: $(FETCHED)
 	@sh common/make/need.sh gnuplot
 	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap python3 zip unzip busybox chromium wasm
 
-## make slips      prove that every known slip is told in its own words; LESSON=02
-## make mutants    prove that every generated slip is caught; LESSON=02
-## make costs      what a first and a later failure of an exercise cost more
+## make slips      prove that the tutor recognises every known mistake; LESSON=02
+## make mutants    prove that the tests catch every generated mistake; LESSON=02
+## make costs      the extra time of a first and of a later failure of an exercise
 slips mutants costs: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(PROVE) $(RUNNER)
 	@$(foreach l,$(ASKED),$(PROVE) $@ $l $(call tests,$l) || failed=1;) [ ! "$$failed" ]
 
-## make attempts   what the tutor finds in a folder's lists of wrong attempts: DIR=folder; LESSON=02
+## make attempts   what the tutor finds in lists of wrong attempts: DIR=folder; LESSON=02
 LISTED = $(strip $(foreach l,$(ASKED),$(if $(wildcard $(DIR)/$l),$l)))
 attempts: $(foreach l,$(LISTED),$$(call tests,$l)) $(PROVE) $(RUNNER)
 	@$(if $(LISTED),:,echo 'No lists: DIR=folder, with a file such as folder/01-softmax' >&2; exit 2)
@@ -39,15 +39,15 @@ objects-%:
 stubs:
 	@sh common/make/stubs.sh write $(LESSONS)
 
-## make release    what a class gets, without the answers: LESSONS="01 02 03"; HINTS=2 of the three
+## make release    an archive for a class, without the answers: LESSONS="01 02 03"; HINTS=2 of the three
 release: $(TUTOR)
 	@sh common/grade/release.sh make $(foreach n,$(CHOSEN),$(or $(call lesson,$n),$(call quoted,$n)))
 
-## make bench-loop  what make costs, against compiling and running by hand
+## make bench-loop  the cost of make, compared with compiling and running by hand
 bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 	@sh tests/measure/bench_loop.sh $(firstword $(LESSONS)) $(call tests,$(firstword $(LESSONS)))
 
-## make bench-grade  what it takes to grade a class of 120; LESSON=02
+## make bench-grade  the time to grade a class of 120; LESSON=02
 bench-grade: $(TUTOR)
 	@sh tests/measure/bench_grade.sh $(or $(if $(LESSON),$(firstword $(ASKED))),$(firstword $(LESSONS)))
 
@@ -55,13 +55,13 @@ bench-grade: $(TUTOR)
 times: $(FETCHED)
 	@sh tests/measure/times.sh
 
-## make book       the course as pages: build/book; URL=... for git clone; run the milestones before
+## make book       the course as pages in build/book; URL=... for git clone; run the milestones first
 book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
 	@$(UNBOXED)sh common/make/need.sh gnuplot pandoc
 	@sh common/make/need.sh -o wasm
 	@sh common/web/book/book.sh $(ASKED)
 
-## make figures    draw the plots that the texts show again: lessons/*/figures; LESSON=02
+## make figures    redraw the plots in the texts: lessons/*/figures; LESSON=02
 figures: $(foreach l,$(ASKED),$(if $(wildcard lessons/$l/figures),$(OBJECTS)/tables/$l))
 	@sh common/make/need.sh gnuplot
 	@sh common/make/figures.sh $(ASKED)
@@ -70,11 +70,11 @@ $(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call
 	@mkdir -p $(@D)
 	@$(CC) $(LOOKBACK_OURS) $^ -o $@.$$$$ $(LOOKBACK_LDLIBS) && mv $@.$$$$ $@
 
-## make pictures   draw the pictures of the README again
+## make pictures   redraw the pictures of the README
 pictures: $(TUTOR) $(PROVE) $$(call tests,$(firstword $(LESSONS)))
 	@sh tests/measure/pictures.sh
 
-## make format     lay out the C files as .clang-format says, with clang-format 14
+## make format     format the C files with clang-format 14 and .clang-format
 format:
 	@sh common/make/format.sh
 
@@ -106,11 +106,11 @@ grading-%: $(TUTOR) $(GENERATE) $(RUNNER) $(GRADING) $$(call tests,$$*) \
         $$(call object,solutions/$$*/*.c) force
 	@sh common/grade/settings.sh $(call tests,$*)
 
-## make new-lesson NAME=17-low-rank     write all files of a lesson, with an exercise
-## make remove-lesson NAME=17-low-rank  take it out again
+## make new-lesson NAME=17-low-rank     write all files of a lesson, with one exercise
+## make remove-lesson NAME=17-low-rank  remove it again
 new-lesson remove-lesson:
 	@sh common/make/new_lesson.sh $(@:-lesson=) $(call quoted,$(NAME))
 
-## make rename-exercise  OLD=name NEW=name: in headers, code, tests, slips, hints and texts
+## make rename-exercise  OLD=name NEW=name: rename a function in all files
 rename-exercise:
 	@sh common/make/rename.sh $(call quoted,$(OLD)) $(call quoted,$(NEW))
