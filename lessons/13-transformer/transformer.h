@@ -9,8 +9,9 @@
    a token is the dot product of the decoder's output with the row of this token in the same table
    (dot_scores of lesson 02).
 
-   The structs follow the rules of lessons 07 to 12. The tests call the matrix in v->written
-   "written", and the one in d_v->written "d_written". */
+   The structs follow the rules of lessons 07 to 12. The normed rows and inverse_std have no
+   gradient, so leave them unchanged in d_v. The tests call the matrix in v->written "written", and
+   the one in d_v->written "d_written". */
 #ifndef TRANSFORMER_H
 #define TRANSFORMER_H
 
@@ -32,14 +33,14 @@ struct transformer {
 struct transformer_values {
     TENSOR(read, n_encoders + 1, m, d_model); /* rows before, between and after encoder blocks */
     struct encoder_values encoder[USED_OF(n_encoders, MOST_BLOCKS)] WHERE(n = m);
-    MATRIX(memory_normed, m, d_model);           /* has no gradient in d_v */
-    VECTOR(memory_inverse_std, m);               /* has no gradient either */
+    MATRIX(memory_normed, m, d_model);
+    VECTOR(memory_inverse_std, m);
     MATRIX(memory, m, d_model);                  /* the output of the encoder */
     TENSOR(written, n_decoders + 1, n, d_model); /* rows before, between and after decoder blocks */
     struct decoder_values decoder[USED_OF(n_decoders, MOST_BLOCKS)];
-    MATRIX(out_normed, n, d_model); /* has no gradient in d_v */
-    VECTOR(out_inverse_std, n);     /* has no gradient either */
-    MATRIX(out, n, d_model);        /* the output of the last layer norm */
+    MATRIX(out_normed, n, d_model);
+    VECTOR(out_inverse_std, n);
+    MATRIX(out, n, d_model); /* the output of the last layer norm */
 };
 
 /* These two functions are given. If there is no source, pass 0 as m. */
@@ -73,13 +74,13 @@ void decode_target_backward(int n, int m, const struct transformer *w, const int
                             const double d_logits[n][w->vocabulary], struct transformer_values *d_v,
                             struct transformer *d_w);
 
-/* The two KV caches of each decoder block, for the memory and for the tokens written so far. */
+/* The two KV caches of each decoder block, for the memory and for the tokens written so far. The
+   function take_caches() is given. */
 struct caches {
     struct cache memory[USED_OF(n_decoders, MOST_BLOCKS)] WHERE(w = &w->decoder[b].cross.heads);
     struct cache written[USED_OF(n_decoders, MOST_BLOCKS)] WHERE(w = &w->decoder[b].self.heads);
 };
-struct caches take_caches(struct room *room, const struct transformer *w, int longest,
-                          int m); /* given */
+struct caches take_caches(struct room *room, const struct transformer *w, int longest, int m);
 
 /* Sets the lengths of all caches to 0, and then fills each block's memory cache from v->memory. If
    n_encoders is 0, m is ignored and the memory caches are not used. v has space for as many tokens
