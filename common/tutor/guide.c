@@ -126,18 +126,18 @@ void show_what_passed(struct lesson *lesson) {
         show_after(lesson, last);
         return;
     }
-    const char *right =
-        count == 1 ? path_of("%s() is right.", last->name) : path_of("%d more are right.", count);
-    say_paragraph(
-        GREEN, 0,
-        path_of("%s A good one: make hint-%s EXERCISE=%s", right, lesson->number, last->name));
+    const char *right = count == 1 ? path_of("%s() is right.", last->name)
+                                   : path_of("%d more exercises are right.", count);
+    say_paragraph(GREEN, 0,
+                  path_of("%s To see a good solution: make hint-%s EXERCISE=%s", right,
+                          lesson->number, last->name));
     say(PLAIN, "\n");
 }
 
 /* The lesson is named: make hint alone is about the first that is not passed. */
 static void show_again(struct lesson *lesson, const struct exercise *e) {
     bool asked_for = e != lesson_first_undone(lesson);
-    printf("  make hint-%s%s%s again for a stronger one.\n", lesson->number,
+    printf("  Run make hint-%s%s%s again for a stronger hint.\n", lesson->number,
            asked_for ? " EXERCISE=" : "", asked_for ? e->name : "");
 }
 
@@ -153,9 +153,10 @@ static void show_hints(struct lesson *lesson, const struct exercise *e, const st
     if (strength < hints->count)
         show_again(lesson, e);
     else if (is_release())
-        puts("  That was the strongest.");
+        puts("  That was the strongest hint.");
     else
-        printf("  That was the strongest. Still stuck:\n    make solution-%s EXERCISE=%s\n",
+        printf("  That was the strongest hint. To see the reference:\n    make solution-%s "
+               "EXERCISE=%s\n",
                lesson->number, e->name);
 }
 
@@ -170,7 +171,7 @@ static int show_next_hint(struct lesson *lesson, const struct exercise *e) {
     if (hints.count > 0)
         show_hints(lesson, e, &hints, strength);
     else if (found)
-        puts("This release has no hints in words: make says what it sees in your code.");
+        puts("This release has no hints in words. make still says what it finds in your code.");
     return found ? 0 : 1;
 }
 
@@ -239,7 +240,7 @@ static void show_lines(const struct lesson *lesson, const struct advice *a) {
     if (a->lines[1] > 0)
         say(YELLOW, "  Look at these lines of your file:\n");
     else if (a->repairs)
-        say(YELLOW, "  Line %d of your file: one change there is enough.\n", a->lines[0]);
+        say(YELLOW, "  One change in line %d of your file is enough:\n", a->lines[0]);
     else
         say(YELLOW, "  Look at line %d of your file:\n", a->lines[0]);
     for (int i = 0; i < 2 && a->lines[i] > 0; i++)
@@ -254,13 +255,13 @@ static bool show_advice(const struct task *task, const struct exercise *e) {
     const struct advice *a = &told.advice;
     if (a->lines[0] == 0 && told.times == 1)
         say_paragraph(PLAIN, 0,
-                      a->gave_up ? "I stopped comparing your code with the known mistakes, because "
-                                   "it took too long, and found no line to point at.\n"
+                      a->gave_up ? "I compared your code with the known mistakes, but stopped "
+                                   "because it took too long. I found no line to point at.\n"
                                  : "I compared your code with the known mistakes and found no line "
                                    "to point at.\n");
     if (a->lines[0] == 0 || told.times > (a->change == NO_CHANGE ? 1 : 2))
         return false;
-    say(BOLD, "Lesson %s: %s(), as it stands in your file\n\n", lesson->number, e->name);
+    say(BOLD, "Lesson %s: your %s()\n\n", lesson->number, e->name);
     show_lines(lesson, a);
     struct text change = words_change(a);
     if (told.times > 1)

@@ -248,8 +248,8 @@ static int run_in(struct milestone *m, const char *what, const char *folder) {
         explain_crash(&finding, m->lesson, &child, NULL);
         putchar('\n');
         show_stop(&finding, m->lesson, "the milestone");
-        printf("\n  It is compiled for speed, without the sanitizers that would know the line. "
-               "make %s\n  and make show-%s have them.\n",
+        printf("\n  The milestone is compiled for speed, without the sanitizers that find the "
+               "line.\n  make %s and make show-%s have them.\n",
                m->lesson->number, m->lesson->number);
     }
     return status;
@@ -288,12 +288,11 @@ static int run_whole(struct milestone *m) {
     }
     remove_folder(new);
     if (status == NOTHING_FINISHED) {
-        puts("Nothing was trained to its end: the tables are those of the run before.");
+        puts("No training was completed, so the tables of the run before are kept.");
         return 0;
     }
     if (status != HAS_SAID_WHY)
-        fputs("The milestone stopped; its tables are those of the run before, if there was one.\n",
-              stderr);
+        fputs("The milestone stopped. If there was a run before, its tables are kept.\n", stderr);
     return 1;
 }
 
@@ -303,10 +302,10 @@ static int run_as(struct milestone *m, const char *what) {
     if (renew && (stamps_kept(path_of("%s/sources", m->tables), "") || file_is_there(m->launcher)))
         return 0; /* a run that needs a launcher is never started for a picture */
     if (renew)
-        fprintf(stderr, "The milestone of lesson %s is run first: the pictures need it.\n",
+        fprintf(stderr, "The milestone of lesson %s runs first, because the pictures need it.\n",
                 m->lesson->number);
     if (file_lock(lock, false) == TAKEN) {
-        fputs("Another make runs this milestone.\n", stderr);
+        fputs("Another make is running this milestone.\n", stderr);
         return 1;
     }
     if (!compile(m))
@@ -329,7 +328,7 @@ static void tell_next(const struct milestone *m) {
     if (is_part() || m->with.folder[0] || strcmp(m->settings->from, "lessons") != 0)
         return;
     if (file_is_there(path_of("lessons/%s/milestone/try.c", lesson->folder)))
-        printf("make try-%s asks what you have trained; ", lesson->number);
+        printf("make try-%s tries what you have trained; ", lesson->number);
     printf("make plot-%s draws it.\n", lesson->number);
 }
 

@@ -45,10 +45,10 @@ void tell_whose_code(const struct lesson *lesson, const struct settings *setting
     each_earlier(lesson, settings, &names, name_reference);
     printf("%s %s/%s.\n", what, settings->from, lesson->folder);
     if (names.length > 0)
-        say_paragraph(
-            PLAIN, 0,
-            path_of("The reference stands in for %.600s: not passed, or saved again since.",
-                    text_of(&names)));
+        say_paragraph(PLAIN, 0,
+                      path_of("The reference replaces your code of %.600s, which is not passed or "
+                              "was changed since.",
+                              text_of(&names)));
     fflush(stdout);
 }
 

@@ -158,8 +158,7 @@ static int read_answer(int count) {
         bool alone = *at && strspn(at + 1, " \t\r\n).") == strlen(at + 1);
         if (alone && letter >= 'a' && letter <= last)
             return letter - 'a';
-        printf("  One letter from a to %c, then Enter; Ctrl-D leaves, and keeps the score.\n",
-               last);
+        printf("  Type one letter from a to %c, then Enter. Ctrl-D ends the quiz.\n", last);
     }
 }
 
@@ -184,7 +183,7 @@ static bool ask(const struct question *q, struct try *now) {
     if (answer == q->answer)
         say(GREEN, "  Right: %c.\n", 'a' + q->answer);
     else
-        say(RED, "  Not %c: the answer is %c.\n", 'a' + answer, 'a' + q->answer);
+        say(RED, "  Not %c. The answer is %c.\n", 'a' + answer, 'a' + q->answer);
     say_paragraph(PLAIN, 2, text_of(&q->why));
     now->asked++;
     now->right += answer == q->answer;
@@ -201,11 +200,11 @@ static void ask_all(const struct questions *questions, const struct lesson *less
     bool left = now->asked < now->total;
     printf("%s\n%d of %d right", left ? "\n" : "", now->right, now->asked);
     if (left)
-        printf("; %d not asked. %s", now->total - now->asked,
-               now->asked > 0 ? "The score is kept" : "Nothing is kept");
+        printf(", and %d questions left. %s", now->total - now->asked,
+               now->asked > 0 ? "Your score is saved" : "Nothing is saved");
     puts(".");
     if (before)
-        printf("At the first try: %d of %d.\n", tries[0].right, tries[0].asked);
+        printf("Your first try: %d of %d.\n", tries[0].right, tries[0].asked);
 }
 
 int quiz(const struct lesson *lesson) {
@@ -213,12 +212,11 @@ int quiz(const struct lesson *lesson) {
     bool good = read_questions(&questions, lesson);
     if (good) {
         shuffle(&questions);
-        printf("Lesson %s: %s. %d questions; Ctrl-D leaves at any time.\n", lesson->number,
+        printf("Lesson %s: %s. %d questions. Ctrl-D ends the quiz at any time.\n", lesson->number,
                lesson->title, questions.count);
         ask_all(&questions, lesson);
     } else {
-        fprintf(stderr, "lessons/%s/quiz.md holds no questions that can be asked.\n",
-                lesson->folder);
+        fprintf(stderr, "lessons/%s/quiz.md has no valid questions.\n", lesson->folder);
     }
     return good ? 0 : 1;
 }

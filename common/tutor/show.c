@@ -78,7 +78,7 @@ static const char *note_on(const struct lesson *lesson, int i, const struct find
     if (state == WRONG || (state == BROKEN && e->tests > 0))
         return path_of("%d of %d tests pass", e->passed, e->tests);
     if (state == NOT_CHECKED)
-        return path_of("not checked%s", f->test ? ": the tests never got there" : "");
+        return path_of("not checked%s", f->test ? ": the tests did not get this far" : "");
     return other[0] ? path_of("waits for %.40s()", other) : "";
 }
 
@@ -137,14 +137,14 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     int line = colon ? atoi(colon + 1) : e->line;
     if (test_of_missing(t)) {
         say_paragraph(RED, 2, path_of("%s() is not in the file.", t->missing));
-        say_paragraph(PLAIN, 2, "Is it deleted, or is its name spelled differently?");
+        say_paragraph(PLAIN, 2, "Was it deleted, or is its name misspelled?");
     } else if (strcmp(t->missing, e->name) != 0) {
         say(PLAIN, "%s() waits for %s(), which is not written yet.\n", e->name, t->missing);
     } else if (e->line > 0 && !e->todo) { /* code stands before the TODO(), which was forgotten */
-        say(YELLOW, "TODO() still stands in %s:%d\n", lesson->source, line);
-        say_paragraph(PLAIN, 0,
-                      "There is code in the function already: once TODO() is deleted, the "
-                      "tests will run it.");
+        say(YELLOW, "TODO() is still in %s:%d\n", lesson->source, line);
+        say_paragraph(
+            PLAIN, 0,
+            "The function already contains code. Delete TODO(), so that the tests run it.");
     } else {
         show_contract(text_of(&e->contract));
     }
@@ -155,7 +155,7 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     if (is_elsewhere)
         show_where("Then", path_of("make %s", lesson->number), 0, "");
     else
-        show_where("Then", "make           or make watch, to check at every save", 0, "");
+        show_where("Then", "make           or make watch, to check after every save", 0, "");
     show_where("Stuck", make_hint, 0, "");
 }
 
@@ -275,8 +275,8 @@ static void show_sentence(const struct finding *f) {
         say_paragraph(YELLOW, 2, cause.length > 0 ? cause.chars : f->test->broke);
     else
         say_paragraph(PLAIN, 2,
-                      "No known slip gives these numbers. Follow one through your function: what "
-                      "you printf() there is shown here.");
+                      "No known mistake gives these numbers. Add a printf() to your function to "
+                      "follow one of them: its output appears here.");
     say(PLAIN, "\n");
 }
 
@@ -369,7 +369,7 @@ static void show_stopped(const struct check *check, const struct test *shown) {
     say(PLAIN, "\n");
     say_paragraph(YELLOW, 2,
                   path_of("A later test, %s, %s%s%s", last->name, words_stop(f), in,
-                          more ? "; what follows it was not checked." : "."));
+                          more ? ". The tests after it were not run." : "."));
 }
 
 static void show_first_undone(struct check *check, struct lesson *lesson) {
@@ -407,19 +407,19 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
     say(GREEN, "Lesson %s is done: %d of %d exercises, %d tests.\n\n", lesson->number,
         lesson->count, lesson->count, tests);
     if (file_time(path_of("lessons/%s/milestone.c", lesson->folder)).tv_sec != 0)
-        say(PLAIN, "  Run       make run-%s        the milestone: your functions learn something\n",
+        say(PLAIN, "  Run       make run-%s        the milestone: your functions train a network\n",
             lesson->number);
     if (file_is_there(path_of("lessons/%s/milestone/try.c", lesson->folder)))
-        say(PLAIN, "            make try-%s        then ask what you have trained\n",
+        say(PLAIN, "            make try-%s        then try the network that you have trained\n",
             lesson->number);
     say(PLAIN, "  See it    make plot-%s       pictures drawn from your code\n", lesson->number);
     say(PLAIN, "            make show-%s       the worked example, step by step\n", lesson->number);
     if (file_is_there(path_of("plots/%s/%s_try.c", lesson->folder, lesson->name)))
         say(PLAIN, "            make try-%s        numbers of your own, through your functions\n",
             lesson->number);
-    say(PLAIN, "  Ask       make quiz-%s       questions of rising difficulty\n", lesson->number);
+    say(PLAIN, "  Ask       make quiz-%s       questions, from easy to hard\n", lesson->number);
     if (!is_release())
-        say(PLAIN, "  Compare   make solution-%s   your functions beside the reference\n",
+        say(PLAIN, "  Compare   make solution-%s   your functions next to the reference\n",
             lesson->number);
     say(PLAIN, "  Hand in   make report        pictures, code and score, as HTML and PDF\n");
     if (!progress->next_folder[0])
@@ -427,7 +427,7 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
     else
         say(PLAIN, "  Next      make %.*s            %s%s\n",
             (int)strcspn(progress->next_folder, "-"), progress->next_folder, progress->next_title,
-            progress->next_is_behind ? "" : " (not passed, or saved since)");
+            progress->next_is_behind ? "" : " (not passed, or changed since)");
 }
 
 /* All that there are, or one where there is more to say. */
@@ -438,7 +438,7 @@ static void show_warnings(const struct check *check, bool all) {
         return;
     bool unset = strstr(text_of(&check->warnings), "uninitialized");
     say(YELLOW, "The compiler warns, %s:\n",
-        unset ? "of a variable that was given no first value" : "which does not count, but look");
+        unset ? "because a variable was never set" : "which does not count as a failure");
     const char *at = text_of(&check->warnings);
     while ((all || shown == 0) && next_line(&at, line, sizeof line)) {
         say_hanging(PLAIN, 2, line);
@@ -492,7 +492,7 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
     show_printed_elsewhere(&check->report);
     const char *quote = strchr(settings->from, ' ') ? "'" : ""; /* its name has no quotes */
     if (strcmp(settings->from, "lessons") != 0)
-        say(PLAIN, "\nEach command with FROM=%s%s%s, as this one was.\n", quote, settings->from,
+        say(PLAIN, "\nAdd FROM=%s%s%s to each command, as you did here.\n", quote, settings->from,
             quote);
     if (is_verbose() && check->raw.length > 0)
         printf("\n%s", text_of(&check->raw));

@@ -132,7 +132,7 @@ static int run_finished(struct job *job) {
         return 0;
     }
     show_progress(&progress);
-    puts("\nEvery lesson is done. make report puts it all on paper; make plots draws it.");
+    puts("\nEvery lesson is done. make report writes your homework, make plots the pictures.");
     return 0;
 }
 
@@ -167,8 +167,9 @@ static int run_find(struct job *job) {
     else if (count == 0)
         fprintf(stderr, "No lesson has an exercise %s.%s\n", name, near);
     else
-        fprintf(stderr, "Lessons %s have an exercise %s: say which, make hint-%s EXERCISE=%s\n",
-                all, name, found, name);
+        fprintf(stderr,
+                "Lessons %s have an exercise %s. Name the lesson: make hint-%s EXERCISE=%s\n", all,
+                name, found, name);
     return count == 1 ? 0 : 2;
 }
 
@@ -210,7 +211,7 @@ static int run_check(struct job *job) {
         putchar('\n');
         say_paragraph(
             PLAIN, 0,
-            path_of("%s was saved while it was checked: make checks it again.", lesson->source));
+            path_of("%s was saved during the check. Run make again to check it.", lesson->source));
     }
     return done ? 0 : 1;
 }
@@ -223,7 +224,8 @@ static int run_record(struct job *job) {
     diagnose(&job->check);
     keep(job);
     if (before == RENEWABLE && !lesson_done(&job->lesson))
-        fprintf(stderr, "Lesson %s is not passed any more: its tests or headers are others now.\n",
+        fprintf(stderr,
+                "Lesson %s is no longer passed, because its tests or headers have changed.\n",
                 job->lesson.number);
     return 0;
 }
@@ -255,8 +257,8 @@ static int say_missing(struct lesson *lesson, const char *what, const char *name
         fprintf(stderr, "Lesson %s does not build: see make %s.\n", lesson->number, lesson->number);
     else if (!done && what)
         fprintf(stderr,
-                "%s of lesson %s: your code, and %d of its %d exercises\n"
-                "%s not done. First: %s (%s), see make %s.\n",
+                "%s of lesson %s: this needs your code, and %d of its %d exercises\n%s not done. "
+                "First: %s (%s), see make %s.\n",
                 what, lesson->number, undone, lesson->count, undone == 1 ? "is" : "are", e->name,
                 state_word(e->state), lesson->number);
     return done ? 0 : 1;
@@ -282,9 +284,9 @@ static struct exercise *failing_exercise(struct lesson *lesson, const char *name
         printf("Lesson %s has no exercise %s.\n", lesson->number, name);
     else if (!e)
         printf("Nothing fails in lesson %s%s.\n", lesson->number,
-               lesson_done(lesson) ? "" : ": the rest is still to be written");
+               lesson_done(lesson) ? "" : ", but some exercises are not written yet");
     else if (e->state == NOT_STARTED)
-        printf("%s() is not written yet: there is nothing to debug.\n", e->name);
+        printf("%s() is not written yet, so there is nothing to debug.\n", e->name);
     return e && e->state != NOT_STARTED ? e : NULL;
 }
 

@@ -11,14 +11,15 @@
 /* --- crashes, and errors of compilers and linkers ------------------------------------------- */
 
 #define OWN_MEMORY                                                                                 \
-    "Most functions need no memory of their own; one that takes some frees it, once, at its end."
-#define LAST_INDEX     "Which is the last index of each loop, and how long is that array?"
-#define WHICH_ONE      "Which pointer, or which index, is far off there?"
-#define ROOM_OF_LESSON "Room of its own, where the text asks for some, comes from calloc()"
+    "Most functions need no memory of their own. If yours allocates some, free it once, at the "   \
+    "end."
+#define LAST_INDEX     "What is the last index of each loop, and how long is that array?"
+#define WHICH_ONE      "Look for a pointer that was never set, or for an index that is much too large."
+#define ROOM_OF_LESSON "If the text asks you to allocate a buffer, use calloc()"
 #define STOPPED_WORK   "was stopped after {number} s of work"
 #define RETURN_INSTEAD "Return from the function instead"
 #define SHAPE                                                                                      \
-    "A `void *`, as structs hold them, has no numbers until it is given its shape: "               \
+    "A `void *` in a struct has no shape. Give it one before you use it: "                         \
     "double (*rows)[columns] = s->member; and then rows[i][j]."
 
 /* What happened, and what to try; "" if nothing is said. If `what` is empty, the compiler's own
@@ -29,49 +30,50 @@ static const struct sentence {
     const char *what, *advice;
 } sentences[] = {
     {OUTSIDE_HEAP, "read or wrote outside an array",
-     "Which is the first index of each loop, and the last? Or are two indices swapped, or two "
-     "sizes in a call?"},
+     "What are the first and the last index of each loop? Or are two indices swapped, or two sizes "
+     "in a call?"},
     {OUTSIDE_LOCAL, "read or wrote outside a local array",
      LAST_INDEX " Or are two sizes swapped in a call?"},
     {OUTSIDE_STATIC, "read or wrote outside a static array", LAST_INDEX},
     {OUTSIDE_ARRAY, "{access} {side} `{name}`",
-     "Which is the first index of each loop, and the last? Or are two indices swapped, or two "
-     "sizes in a call?"},
-    {OUTSIDE_OWN, "{access} outside of the memory that it took for itself",
-     "Which is the last index of each loop, and how much room was taken? For n rows, or n numbers, "
-     "at a pointer p it is n * sizeof *p: sizeof p is that of the pointer alone, and "
-     "sizeof(double) that of one number."},
+     "What are the first and the last index of each loop? Or are two indices swapped, or two sizes "
+     "in a call?"},
+    {OUTSIDE_OWN, "{access} outside of the memory that it had allocated",
+     "What is the last index of each loop, and how much memory did you allocate? For n rows or n "
+     "numbers at a pointer p you need n * sizeof *p. Note that sizeof p is the size of the pointer "
+     "alone, and sizeof(double) the size of one number."},
     {INDEX_OUTSIDE, "used index {number}{in}, outside of its row or array",
-     "An index runs from 0 to the length less 1."},
+     "An index runs from 0 to the length minus 1."},
     {FREED_ALREADY, "used memory that it had freed already", OWN_MEMORY},
     {FREED_TWICE, "freed the same memory twice", OWN_MEMORY},
     {FREED_ANOTHERS, "freed memory that malloc did not give it",
-     "The buffers belong to the caller: leave them as they are."},
+     "The buffers belong to the caller, so do not free them."},
     {STACK_FULL, "ran out of stack: an array of its own is too large for it",
-     "An array that grows with the text may not fit the stack: work row by row, and write into the "
-     "outputs at once."},
+     "An array that grows with the length of the text may not fit on the stack. Work row by row, "
+     "and write each result into the outputs at once."},
     {RECURSION, "ran out of stack: it calls itself, and never stops",
-     "A function of a lesson needs no recursion: a loop will do."},
+     "A function of a lesson needs no recursion. Use a loop."},
     {SCOPE_OVER, "used a local variable after its life had ended",
-     "Keep no pointer to a variable of a block that is over."},
+     "Do not keep a pointer to a variable of a block that has ended."},
     {HUGE_REQUEST, "asked for far too much memory at once", OWN_MEMORY},
-    {MUCH_MEMORY, "took far too much memory", OWN_MEMORY},
+    {MUCH_MEMORY, "allocated far too much memory", OWN_MEMORY},
     {NO_MEMORY, "asked for more memory than there is", OWN_MEMORY},
     {OVERLAP, "copied a buffer onto itself with memcpy",
-     "In a call in place the input and the output are one buffer."},
-    {NEGATIVE_SIZE, "copied a negative number of bytes", "Look at how the size is made."},
-    {ABORTED, "called abort(), or an assert() failed", "Look at the line that did."},
+     "If the function is called in place, the input and the output are the same buffer."},
+    {NEGATIVE_SIZE, "copied a negative number of bytes", "Check how the size is computed."},
+    {ABORTED, "called abort(), or an assert() failed", "Look at the line that did it."},
     {ZERO_DIVISOR, "divided an integer by zero", "Which divisor can be 0 here?"},
-    {NULL_POINTER, "followed a null pointer", "Which pointer there can be NULL, or was never set?"},
+    {NULL_POINTER, "followed a null pointer",
+     "Which pointer in that line can be NULL, or was never set?"},
     {WILD_POINTER, "followed a pointer to nowhere", WHICH_ONE},
     {LEAK, "allocated memory and never freed it", OWN_MEMORY},
     {INT_OVERFLOW, "computed {quote}, which an int cannot hold",
-     "A counter that never stops, or a product of sizes?"},
+     "Is there a counter that never stops, or a product of sizes?"},
     {EMPTY_ARRAY, "has an array of length 0 or less",
-     "An array, or the rows that a pointer leads to, would be of that length. Which size is 0 "
-     "here?"},
-    {UNSET_BOOL, "used a true or false that nobody had set",
-     "Outputs start out undefined: set a cell before you look at it."},
+     "An array here, or the rows that a pointer points to, would have that length. Which size is "
+     "0?"},
+    {UNSET_BOOL, "used a bool that was never set",
+     "Outputs start out undefined, so set a cell before you read it."},
     {CRASHED, "crashed", ""},
     {WILD_SIGNAL,
      "followed a pointer to nowhere, used an index that is far off, or ran out of stack: is an "
@@ -81,36 +83,40 @@ static const struct sentence {
     {OTHER_SIGNAL, "was stopped by a signal", ""},
     {ENDED_PROGRAM, "ended the whole program (status {number}) in the middle of a test",
      RETURN_INSTEAD " of ending the program."},
-    {CALLED_EXIT, "called exit(): the tests could not go on", RETURN_INSTEAD "."},
+    {CALLED_EXIT, "called exit(), so the tests could not continue", RETURN_INSTEAD "."},
     {OTHER_PROCESS, "started another process",
-     "A function of a lesson needs no processes: compute here, and return."},
+     "A function of a lesson needs no other processes. Compute the result here, and return."},
     {OWN_THREAD, "left a thread of its own running",
-     "A function of a lesson needs no threads but those of OpenMP."},
+     "A function of a lesson needs no threads except those of OpenMP."},
     {JUMPED_OUT, "jumped out of the test before it could check anything",
-     "Return from the function: no longjmp, and none of Unity's macros."},
+     "Return from the function, without longjmp and without Unity's macros."},
     {WORKED_LONG, STOPPED_WORK ": a loop that does not end, or one that does far too much?",
-     "Which variable must change for the loop to end, and does it? How often does it run?"},
+     "Which variable must change so that the loop ends, and does it change? How often does the "
+     "loop run?"},
     {WAITED_LONG, "was stopped after {number} s of waiting",
-     "A function of a lesson has nothing to wait for: no input, no sleep."},
+     "A function of a lesson has nothing to wait for, so it needs no input and no sleep."},
     {PRINTED_MUCH, "printed far too much, and was stopped",
-     "A printf() in a loop that does not end?"},
-    {NO_RESULT, "", "A void function gives nothing back: what it computes is in its output."},
-    {NOT_CALLED, "", "A function's name stands there without its arguments, (...)."},
-    {NO_POWER, "", "In C, ^ is no power, and it is not for doubles: the square of h is h * h."},
-    {WHOLE_NUMBERS, "", "That operator is for whole numbers, and a double is none."},
+     "Is there a printf() in a loop that does not end?"},
+    {NO_RESULT, "", "A void function returns nothing. Its result is in its output arrays."},
+    {NOT_CALLED, "", "The name of a function is used here without its arguments, (...)."},
+    {NO_POWER, "", "In C, ^ does not compute a power. Write the square of h as h * h."},
+    {WHOLE_NUMBERS, "",
+     "That operator works for whole numbers only, and one of these is a double."},
     {WHOLE_ARRAY, "",
-     "A whole array stands where a number belongs: which element, [i]? In a matrix M, M[i][j]; "
-     "M[i, j] is all of row j."},
-    {COUNT_ARGUMENTS, "", "Count the arguments: the function's header lists them, in their order."},
-    {STRUCT_ADDRESS, "", "A struct is handed over by its address: &, as in &w->gru."},
+     "This is a whole array, but a number is needed. Which element, [i], do you mean? In a matrix "
+     "M write M[i][j], because M[i, j] is all of row j."},
+    {COUNT_ARGUMENTS, "", "Count the arguments. The header lists them in their order."},
+    {STRUCT_ADDRESS, "", "Pass the address of a struct, with &, as in &w->gru."},
     {OTHER_ORDER, "",
-     "A number stands where an array belongs, or an array where a number: does the header have the "
-     "arguments in another order, is one missing, or an index, [i], missing, or one too many?"},
+     "You pass a number where the header has an array, or an array where it has a number. Is the "
+     "order of the arguments different, is one missing, or is there an index, [i], missing or one "
+     "too many?"},
     {INDEX_MISSING, "",
-     "A number on one side, an array on the other: is an index, [i], missing, or one too many?"},
-    {A_MEMBER, "", "That is a member of a struct, and reached through it, as in v->gates."},
+     "One side is a number and the other an array. Is an index, [i], missing, or is there one too "
+     "many?"},
+    {A_MEMBER, "", "That is a member of a struct. Write it with the struct, as in v->gates."},
     {OTHER_STRUCT, "",
-     "Another struct is wanted there: a member of this one, as in &w->gru, or one element of an "
+     "This is the wrong struct. Do you need a member of it, as in &w->gru, or one element of an "
      "array, as in &v[j][0]?"},
     {ELSE_WITHOUT_IF, "",
      "This else has no if: is a } missing before it, are { } missing around several statements, or "
@@ -118,71 +124,72 @@ static const struct sentence {
     {BRACE_ABOVE, "", "A } is missing somewhere above."},
     {COMMA_OR_BRACKET, "", "Is a comma, an operator or a ) missing there?"},
     {BRACE_OR_COMMA, "",
-     "A } is missing somewhere above; or, in a list of numbers, a comma between two of them."},
-    {FUNCTION_INSIDE, "", "This function stands inside another: is a } missing somewhere above?"},
+     "A } is missing somewhere above. Or, in a list of numbers, a comma is missing between two of "
+     "them."},
+    {FUNCTION_INSIDE, "", "This function is inside another one. Is a } missing somewhere above?"},
     {OUTSIDE_FUNCTION, "",
-     "This stands outside of any function: is there a } too many, or a { too few, above?"},
+     "This is outside of any function. Is there a } too many, or a { missing, above?"},
     {SEMICOLON_OR_COMMA, "",
-     "Is a ; missing there, or a comma in its place? A for has two: for (int i = 0; i < n; i++). "
-     "Or does this stand outside of any function, after a } too many?"},
+     "Is a ; missing there, or is there a comma in its place? A for has two: for (int i = 0; i < "
+     "n; i++). Or is this outside of any function, because of a } too many?"},
     {NOT_A_FUNCTION, "",
-     "An element of an array is taken with [ ], not with ( ). Or is an operator missing there?"},
+     "Write [ ] for an element of an array, not ( ). Or is an operator missing there?"},
     {STRANGE_CHARACTER, "",
-     "C does not know that character. From a page or a chat, a dash, a quote or a space may look "
-     "like the right one: type it again."},
-    {BRACE_TOO_MANY, "", "A } too many, or a { too few, here or above."},
+     "C does not know that character. A dash, a quote or a space that was copied from a page or a "
+     "chat may only look right. Type it again."},
+    {BRACE_TOO_MANY, "", "There is a } too many, or a { is missing, here or above."},
     {EXPRESSION_MISSING, "",
      "Is a name or a number missing there, is there an operator or a type's name too many, or is a "
      "bracket, ( or {, still open above?"},
     {SEMICOLON_NEAR, "", "Look at the end of the line above, too: a ; may be missing there."},
     {SEMICOLON_ABOVE, "", "A ; is missing at the end of the line above."},
     {VARIABLE_SIZE, "",
-     "An array of that size is set in a loop; but does the function need one? A pointer to rows "
-     "has brackets: double (*rows)[columns]."},
-    {CONST_VARIABLE, "", "That is const: it keeps the value that it was given."},
-    {CONST_INPUT, "", "That array is const, an input: write into the output."},
+     "Set an array of that size in a loop. But does the function need one at all? If you mean a "
+     "pointer to rows, write it with parentheses: double (*rows)[columns]."},
+    {CONST_VARIABLE, "", "That variable is const, so it cannot be changed."},
+    {CONST_INPUT, "", "That array is const, because it is an input. Write into the output."},
     {CONST_LOST, "",
-     "An input is const. Does it stand where the header has an output, or does a pointer or a "
-     "function of your own leave const away?"},
-    {NO_RETURN, "", "The function must end with a return, whichever way it goes."},
+     "An input is const. Do you pass it where the header has an output? Or did you leave out const "
+     "in a pointer or a function of your own?"},
+    {NO_RETURN, "", "Every path through the function must end with a return."},
     {NEEDS_HEADER, "", "That function needs #include <{name}> at the top of the file."},
     {ABS_OF_DOUBLE, "",
-     "abs() is for whole numbers. That of a double is fabs(), from #include <math.h>."},
-    {NATURAL_LOG, "", "The natural logarithm is log(), in C."},
+     "abs() is for whole numbers. For a double use fabs(), from #include <math.h>."},
+    {NATURAL_LOG, "", "In C, the natural logarithm is log()."},
     {DRAWS_NUMBERS, "",
-     "rand() needs #include <stdlib.h>; but no function of a lesson draws numbers by itself."},
+     "rand() needs #include <stdlib.h>. But no function of a lesson draws random numbers by "
+     "itself."},
     {UNDECLARED_FUNCTION, "",
-     "A slip in the name? Or does that function stand further down in the file: then move it up. "
-     "Or is an #include missing at the top?"},
+     "Is the name misspelled? Or is that function further down in the file? Then move it up. Or is "
+     "an #include missing at the top?"},
     {UNDECLARED, "",
-     "A slip in the name? What is not in the function's first line is made with a type, double h = "
-     "0. Or is there a ; right after the for (...) that makes it, or are { } missing around what "
-     "it is to repeat?"},
+     "Is the name misspelled? A variable that is not a parameter needs a type, as in double h = 0. "
+     "Or is there a ; right after the for (...) that declares it, or are { } missing around the "
+     "body of that loop?"},
     {NO_SHAPE, "", SHAPE},
-    {FEW_INDICES, "", "That has no numbers to count off, or fewer [ ] than this. " SHAPE},
+    {FEW_INDICES, "", "That has no elements, or fewer dimensions than the [ ] here. " SHAPE},
     {OTHER_TYPE, "",
-     "The header says which type is wanted. Row i of a matrix M is M[i], a vector; the matrix that "
+     "The header says which type is needed. Row i of a matrix M is M[i], a vector. The matrix that "
      "begins with that row is &M[i]."},
     {ARRAY_SET, "",
-     "A whole array cannot be set with =. Is it one element, [i]? In a matrix M, M[i][j]; M[i, j] "
-     "is all of row j. Or does a function write it? Then call it without = before."},
-    {NO_SUCH_MEMBER, "", "The header lists the members of each struct. Is another one meant?"},
-    {OTHER_FIRST_LINE, "", "The first line of the function must be as it is in the header."},
-    {COMPILER_ENDLESS, "the compiler failed: it did not come to an end", ""},
+     "A whole array cannot be set with =. Do you mean one element, [i]? In a matrix M write "
+     "M[i][j], because M[i, j] is all of row j. Or does a function write the array? Then call it "
+     "without =."},
+    {NO_SUCH_MEMBER, "", "The header lists the members of each struct. Do you mean another one?"},
+    {OTHER_FIRST_LINE, "", "The first line of the function must be the same as in the header."},
+    {COMPILER_ENDLESS, "the compiler did not finish", ""},
     {CALLED_ELSEWHERE, "{file} calls {name}(), which is not defined anywhere",
-     "Was it renamed? Is its lesson one of those before this one?"},
+     "Was it renamed? Does it belong to a lesson before this one?"},
     {MAIN_TWICE, "{name}() is defined a second time",
-     "The program that calls your functions is that of the tests: keep a main() of yours in "
-     "another file."},
+     "The tests have a main() that calls your functions. Put your own main() in another file."},
     {DEFINED_TWICE, "{name}() is defined a second time",
-     "Another lesson, or the tests, have a function of that name: rename yours, or make it "
-     "static."},
+     "Another lesson or the tests have a function of that name. Rename yours, or make it static."},
     {NONE_THERE, "none of the lesson's functions is in the file",
-     "make reset-{lesson} brings the empty exercises back, and keeps what is there now."},
+     "make reset-{lesson} brings the empty exercises back, and keeps your file beside them."},
     {NO_SUCH_FILE, "the file is not there", "make reset-{lesson} brings the empty exercises back."},
     {UNREADABLE, "this file cannot be read, because its permissions forbid it",
      "This command allows it: chmod u+r {file}"},
-    {DISK_FULL, "the disk is full: what is made of the file finds no room", ""},
+    {DISK_FULL, "the disk is full, so the compiled file cannot be written", ""},
     {FOLDER_GONE, "a folder in it was deleted in the meantime, perhaps by make clean",
      "Run make again."},
     {NOT_WRITABLE, "the compiler cannot write here",
@@ -190,22 +197,22 @@ static const struct sentence {
     {UNDEFINED, "did what C does not define: {quote}", ""},
     {MORE_MEMORY, "took more than {number} MB of memory", OWN_MEMORY},
     {COMPILER_FAILED, "the compiler failed: {quote}", ""},
-    {INCLUDES_CODE, "a lesson is written in its own file, and here another is included: {quote}",
-     ""},
+    {INCLUDES_CODE, "a lesson has to be in one file, but this one includes another: {quote}", ""},
     {EXERCISE_MISSING, "{name}() is missing from the file",
-     "Is it deleted, or is its name spelled differently? The header has it: {header}"},
-    {FUNCTION_MISSING, "{name}() is called, but nobody wrote it",
-     "A slip in the name? A lesson may call its own functions ({header}) and those of the lessons "
-     "before it."},
+     "Was it deleted, or is its name misspelled? The header declares it: {header}"},
+    {FUNCTION_MISSING, "{name}() is called, but it is not defined",
+     "Is the name misspelled? A lesson may call its own functions ({header}) and those of the "
+     "lessons before it."},
     {LINK_FAILED, "it does not link: {quote}", ""},
 };
 
 /* The advice in a lesson whose functions allocate memory. */
 static const struct sentence with_memory[] = {
     {STACK_FULL, "", ROOM_OF_LESSON "."},
-    {EMPTY_ARRAY, "", ROOM_OF_LESSON "; every other buffer is the caller's."},
+    {EMPTY_ARRAY, "", ROOM_OF_LESSON ". Every other buffer belongs to the caller."},
     {VARIABLE_SIZE, "",
-     "An array of that size cannot be set where it is made. " ROOM_OF_LESSON ", all 0."},
+     "An array of that size cannot be initialized in its declaration. " ROOM_OF_LESSON
+     ", which sets all cells to 0."},
 };
 
 static const struct sentence *find(const struct sentence all[], size_t count,
@@ -306,11 +313,12 @@ const char *words_advice(const struct finding *f, const struct lesson *lesson) {
     const char *advice =
         (f->takes_memory ? FIND(with_memory, f->code) : FIND(sentences, f->code))->advice;
     if (f->right[0])
-        advice = f->kind == FOUND_TIME
-                     ? "{right}() itself is right. Does the loop around this call ever end? Which "
-                       "variable must change for that? Or is what is given here far too large?"
-                     : "{right}() itself is right: look at what it is given in this call. Are two "
-                       "arguments or two sizes swapped, or is an index wrong?";
+        advice =
+            f->kind == FOUND_TIME
+                ? "{right}() itself is right. Does the loop around this call ever end? Which "
+                  "variable must change for that? Or is an argument of this call far too large?"
+                : "{right}() itself is right. Look at the arguments of this call. Are two "
+                  "arguments or two sizes swapped, or is an index wrong?";
     return fill(advice, f, lesson);
 }
 
@@ -381,8 +389,7 @@ static void tell_generated(struct text *told, const struct cause *cause) {
 struct text words_cause(const struct cause *cause) {
     struct text told = {0};
     if (cause->sureness == IN_THIS_TEST)
-        text_print(&told, "In this test, though not in all, it looks like this: %s",
-                   cause->slips[0]);
+        text_print(&told, "In this test, but not in all, it looks like this: %s", cause->slips[0]);
     else if (cause->sureness == IN_ANOTHER_TEST)
         text_print(&told, "In another test (%s) it looks like this: %s", words_test(cause->test),
                    cause->slips[0]);
@@ -395,8 +402,8 @@ struct text words_cause(const struct cause *cause) {
 
 const char *words_message(const struct test *t) {
     if (t->reference_cost > 0.0)
-        return path_of("takes %.2g s of work here, and the reference %.2g s, however many steps "
-                       "are counted",
+        return path_of("takes %.2g s of work here, and the reference takes %.2g s. This time "
+                       "counts, whatever the number of steps",
                        t->cost, t->reference_cost);
     return path_of("%s", t->message);
 }

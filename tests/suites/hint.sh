@@ -82,9 +82,9 @@ next_says() { # WHAT WORDS
     prove "$1" says "$2" "$said"
 }
 change 01-softmax softmax 's|sum += weights|sum = weights|'
-next_says "the line where one change is enough" "Line 24 of your file: one change there is enough."
+next_says "the line where one change is enough" "One change in line 24 of your file is enough"
 comment "a line further down"
-next_says "a comment is no new code, but moves the line" "Line 25 of your file: one change there is enough."
+next_says "a comment is no new code, but moves the line" "One change in line 25 of your file is enough"
 prove "... and the hint goes on: what to change" says "Line 25: use another kind of assignment here." "$said"
 next_says "... and then words" "hint 1 of 3"
 next_says "... stronger ones" "hint 2 of 3"
@@ -102,7 +102,7 @@ change 01-softmax softmax 's|/= sum|/= 2 * sum|'
 sed '/^void softmax_rows(/,/^}/s|i < rows|i < rows - 1|' "$file" >"$tmp/x.c" && cp "$tmp/x.c" "$file"
 check_again 01-softmax
 as_learner hint 01-softmax softmax_rows $objects >"$said"
-prove "a line of the second, while the first is wrong" says "Line 33 of your file: one change there is enough." "$said"
+prove "a line of the second, while the first is wrong" says "One change in line 33 of your file is enough" "$said"
 # What mends some of the tests is no line to point at: a sign, and a case that is missing.
 change 01-softmax entropy 's|-= weights|+= weights|; /!= 0.0/d'
 check_again 01-softmax

@@ -20,7 +20,7 @@ for seed in ${seeds:-1}; do
 done
 [ ! "${seeds:-}" ] || exit $failed
 
-prove "the output says whose code it ran" says "The reference stands in for" "$said"
+prove "the output says whose code it ran" says "The reference replaces your code of" "$said"
 prove "... and shows how far it is, in lines where nobody looks" sh -c "
     grep -q '^\[###---------------------------\]  loss' $said && ! grep -q \"\$(printf '\r')\" $said"
 prove "the tables are there" sh -c "

@@ -78,13 +78,13 @@ stop_at() {
     for longer in 1 8 64; do
         printf '?%s\n^C\n' "$text" | NO_COLOR=1 "$PWD/$LOOKBACK_OBJECTS/pty" "${MAKE:-make}" "$@" \
             ${steps:+STEPS=$((steps * longer))} >"$said" 2>&1
-        if [ ! "${steps:-}" ] || grep -qE 'it was stopped|are those of the run before' "$said"; then break; fi
+        if [ ! "${steps:-}" ] || grep -qE 'it was stopped|tables .*are kept' "$said"; then break; fi
     done
 }
 
 # stopped_too_early KEPT TABLE: for prove; nothing had come to its end, and the table is that of the run before.
 stopped_too_early() {
-    says 'the tables are those of the run before' "$said" && cmp "$1" "$2"
+    says 'the tables of the run before are kept' "$said" && cmp "$1" "$2"
 }
 
 # stopped PATTERN...: for prove; what there was has been examined, and the screen has a line for each pattern.

@@ -78,7 +78,7 @@ hints_about_code() {
     step 1 </dev/null
     prove "$place: a later failure looks them up" sh -c "ls -i $tables/softmax | cmp - $tmp/table"
     step 0 hint </dev/null
-    reads "a hint about wrong code has its line" "Line 24 of your file: one change there is enough."
+    reads "a hint about wrong code has its line" "One change in line 24 of your file is enough"
     step 0 hint </dev/null
     reads "... then what to change" "Line 24: use another kind of assignment here."
     step 0 hint </dev/null
@@ -89,7 +89,7 @@ hints_about_code() {
     step 1 </dev/null
     reads "a red screen names the hint" "Stuck  make hint-01"
     step 0 hint </dev/null
-    reads "a hint about a crash has its line, too" "of your file: one change there is enough."
+    reads "a hint about a crash has its line, too" "of your file is enough"
 }
 
 walk() {
@@ -168,7 +168,7 @@ walk() {
     else
         printf 'a\nz\na\n' | step 0 quiz-01 SEED=0
     fi
-    reads "the quiz explains a wrong key" "One letter from a to d"
+    reads "the quiz explains a wrong key" "one letter from a to d"
     reads "... and the end keeps the score so far" "2 of 2 right"
     step 0 plot-01 FORMAT=ascii </dev/null
     reads "make plot-01 draws from the learner's code" "Drawn from lessons/01-softmax."

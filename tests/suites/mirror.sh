@@ -62,7 +62,7 @@ done
 prove "the network's gradients are what nudging measures, and the last word alone says the same" \
     passes network_check $folder/milestone
 prove "the output says whose code it ran, and how far it is" sh -c "
-    grep -q 'on solutions\|The reference stands in for' $said && grep -q '^\[###---------------------------\]  ' $said"
+    grep -q 'on solutions\|The reference replaces your code of' $said && grep -q '^\[###---------------------------\]  ' $said"
 prove "the result fits in 80 columns" sh -c "! grep -n '.\{81\}' $said"
 sh tests/suites/plots.sh $lesson $from || failed=1
 

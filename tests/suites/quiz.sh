@@ -38,7 +38,7 @@ prove "a try that was left counts as far as it went" score_is "1 of 1 so far"
 take 0 "a b"
 prove "the first try stays when a second one begins" score_is "1 of 1, then 1 of 2"
 prove "a wrong answer is told the right one, and why" sh -c "
-    grep -q 'Not a: the answer is b.' $said && grep -q 'Since it is number 1.' $said"
+    grep -q 'Not a. The answer is b.' $said && grep -q 'Since it is number 1.' $said"
 take 0 "b b b"
 prove "... and stays when the last one changes" score_is "1 of 1, then 3 of 3"
 prove "... as the file says in two lines" sh -c "printf '1 1 3\n3 3 3\n' | cmp - out/01-toy/quiz"
@@ -46,7 +46,7 @@ take 0 ""
 prove "leaving before the first answer changes nothing" score_is "1 of 1, then 3 of 3"
 rm out/01-toy/quiz
 take 0 "b x a b"
-prove "a key that is no option is asked again" says "One letter from a to d" "$said"
+prove "a key that is no option is asked again" says "one letter from a to d" "$said"
 prove "one try is one score" score_is "2 of 3"
 
 for seed in 0 1 2 3 4 5 6 7 8 9; do
@@ -68,6 +68,6 @@ done >orders
 prove "without a seed it is another order each time" sh -c "[ \$(sort -u orders | wc -l) -gt 1 ]"
 sed 's/^\*\*b)/**e)/' lessons/01-toy/quiz.md >broken
 mv broken lessons/01-toy/quiz.md
-refuse "an answer that is no option is no question" "no questions that can be asked" \
+refuse "an answer that is no option is no question" "no valid questions" \
     env LOOKBACK_OUT=out "$tutor" quiz 01-toy
 exit $failed

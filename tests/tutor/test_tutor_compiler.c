@@ -29,7 +29,7 @@ TEST(explain, an_error_far_to_the_right_is_brought_into_view) {
     TEST_ASSERT_EQUAL_STRING("    4 | ... four_of_many, five_of_many, W + x);\n"
                              "      |                                   ^\n",
                              text_of(&found.excerpt));
-    TEST_ASSERT_NOT_NULL(strstr(found_advice(), "which element, [i]?"));
+    TEST_ASSERT_NOT_NULL(strstr(found_advice(), "Which element, [i], do you mean?"));
 }
 
 TEST(explain, a_fatal_error_is_explained) {
@@ -87,23 +87,24 @@ static void expect_advice(const char *error, const char *words) {
 }
 
 TEST(explain, operands_that_do_not_fit_are_told_apart) {
-    expect_advice("invalid operands to binary ^ (have 'double' and 'int')", "^ is no power");
+    expect_advice("invalid operands to binary ^ (have 'double' and 'int')",
+                  "^ does not compute a power");
     expect_advice("invalid operands to binary % (have 'double' and 'int')", "for whole numbers");
     expect_advice("invalid operands to binary expression ('double' and 'int')",
                   "for whole numbers");
     expect_advice(
         "invalid operands to binary * (have 'const double (*)[(long int)(m) - 1]' and 'int')",
-        "which element, [i]?");
+        "Which element, [i], do you mean?");
     expect_advice("assignment to '_Bool (*)[(long int)(n_k) - 1]' from 'int' makes pointer from "
                   "integer without a cast",
-                  "A number on one side, an array on the other");
+                  "One side is a number and the other an array");
     expect_advice("expected '=', ',', ';', 'asm' or '__attribute__' before '<' token",
                   "A for has two");
-    expect_advice("called object 'weights' is not a function or function pointer", "not with ( )");
+    expect_advice("called object 'weights' is not a function or function pointer", "not ( )");
     expect_advice("called object type 'const double *' is not a function or function pointer",
-                  "not with ( )");
-    expect_advice("stray '\\342' in program", "type it again");
-    expect_advice("unexpected character <U+2212>", "type it again");
+                  "not ( )");
+    expect_advice("stray '\\342' in program", "Type it again");
+    expect_advice("unexpected character <U+2212>", "Type it again");
     expect_advice("implicit declaration of function 'ln'", "is log()");
     expect_advice("'h' undeclared (first use in this function)", "made with a type, double h = 0");
     expect_advice("expected identifier or '(' before 'for'", "outside of any function");
@@ -112,13 +113,13 @@ TEST(explain, operands_that_do_not_fit_are_told_apart) {
     expect_advice("implicit declaration of function 'abs'", "fabs()");
     expect_advice("implicitly declaring library function 'abs' with type 'int (int)'", "fabs()");
     expect_advice("invalid operands to binary * (have 'const double (*)[m]' and 'int')",
-                  "which element, [i]?");
+                  "Which element, [i], do you mean?");
     expect_advice("invalid operands to binary expression ('row' (aka 'double[3]') and 'int')",
-                  "which element, [i]?");
+                  "Which element, [i], do you mean?");
     expect_advice("invalid operands to binary * (have 'double (*)(double)' and 'int')",
-                  "A function's name");
+                  "The name of a function");
     expect_advice("invalid operands to binary expression ('double (double)' and 'int')",
-                  "A function's name");
+                  "The name of a function");
     expect_advice("invalid operands to binary expression ('void' and 'int')", "A void function");
     expect_advice("invalid operands to binary + (have 'struct text' and 'int')", NULL);
 }
@@ -128,7 +129,7 @@ TEST(explain, clang_draws_the_operator_that_it_does_not_name) {
                         "'int')\n"
                         "    return 1 - h ^ 2;\n"
                         "           ~~~~~ ^ ~\n");
-    expect_part("^ is no power", found_advice());
+    expect_part("^ does not compute a power", found_advice());
     compile_said(SOURCE ":4:18: error: invalid operands to binary expression ('double' and "
                         "'int')\n"
                         "    4 |     return h + h % 2; // not ^\n"
@@ -142,15 +143,15 @@ TEST(explain, const_in_a_type_is_no_const_that_was_written) {
                   "Row i of a matrix M is M[i]");
     expect_advice("passing 'const double *' to parameter of type 'double *' discards qualifiers "
                   "[-Werror,-Wincompatible-pointer-types-discards-qualifiers]",
-                  "Does it stand where the header has an output");
-    expect_advice("read-only variable is not assignable", "write into the output");
+                  "Do you pass it where the header has an output");
+    expect_advice("read-only variable is not assignable", "Write into the output");
     expect_advice("assignment to expression with array type", "M[i, j] is all of row j");
     expect_advice("array type 'double[n]' is not assignable", "M[i, j] is all of row j");
-    expect_advice("assignment of read-only location '*q'", "write into the output");
+    expect_advice("assignment of read-only location '*q'", "Write into the output");
     TEST_ASSERT_EQUAL_STRING("assignment of read-only location", found_what());
-    expect_advice("assignment of read-only variable 's'", "it keeps the value");
+    expect_advice("assignment of read-only variable 's'", "so it cannot be changed");
     expect_advice("cannot assign to variable 's' with const-qualified type 'const double'",
-                  "it keeps the value");
+                  "so it cannot be changed");
 }
 
 TEST(explain, numbers_and_arrays_in_each_others_place_are_told) {
@@ -170,13 +171,13 @@ TEST(explain, numbers_and_arrays_in_each_others_place_are_told) {
         "assigning to 'double' from incompatible type 'const double *'",
         "returning 'const double *' from a function with incompatible result type 'double'"};
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
-        expect_advice(passed[i], "does the header have the arguments in another order");
+        expect_advice(passed[i], "Is the order of the arguments different");
     for (size_t i = 0; i < sizeof set / sizeof *set; i++)
-        expect_advice(set[i], "is an index, [i], missing, or one too many?");
+        expect_advice(set[i], "Is an index, [i], missing, or is there one too many?");
     expect_advice("initializing 'double' with an expression of incompatible type 'void'",
                   "A void function");
     expect_advice("initializing 'double' with an expression of incompatible type 'double (double)'",
-                  "A function's name");
+                  "The name of a function");
     expect_advice("passing argument 2 of 'two' from incompatible pointer type",
                   "Row i of a matrix M is M[i]");
 }
@@ -188,7 +189,7 @@ TEST(explain, a_missing_argument_is_told_before_those_it_displaces) {
     compile_said(path_of(displaced, "two"));
     expect_part("Count the arguments", found_advice());
     compile_said(path_of(displaced, "three")); /* of another call */
-    expect_part("in another order", found_advice());
+    expect_part("Is the order of the arguments different", found_advice());
     expect_advice("too few arguments to function call, expected 4, have 3", "Count the arguments");
 }
 
@@ -211,7 +212,8 @@ TEST(explain, functions_that_nobody_declared_are_told) {
         expect_advice(error, "#include <stdlib.h>");
     }
     expect_advice("too few arguments to function 'exp'", "Count the arguments");
-    expect_advice("use of undeclared identifier 'weight'", "A slip in the name? What is not");
+    expect_advice("use of undeclared identifier 'weight'",
+                  "Is the name misspelled? A variable that is not");
 }
 
 TEST(explain, braces_that_are_missing_are_told) {
@@ -222,8 +224,8 @@ TEST(explain, braces_that_are_missing_are_told) {
     expect_advice("'else' without a previous 'if'", "This else has no if");
     expect_advice("expected '}' before 'else'", "is a } missing before it");
     expect_advice("expected '}'", "A } is missing somewhere above");
-    expect_advice("function definition is not allowed here", "is a } missing somewhere above?");
-    expect_advice("extraneous closing brace ('}')", "A } too many");
+    expect_advice("function definition is not allowed here", "Is a } missing somewhere above?");
+    expect_advice("extraneous closing brace ('}')", "There is a } too many");
     expect_advice("non-void function does not return a value [-Werror,-Wreturn-type]",
                   "must end with a return");
 }
@@ -246,17 +248,17 @@ TEST(explain, where_a_lesson_asks_for_room_it_is_not_advised_against) {
                                        "to non-positive value 0\n";
     static const char stack[] = "==7==ERROR: AddressSanitizer: stack-overflow on address 0x7ffc\n";
     explain_in_a_lesson_with_room(variable, true);
-    expect_part("comes from calloc()", found_advice());
+    expect_part("use calloc()", found_advice());
     explain_in_a_lesson_with_room(bound, false);
-    expect_part("comes from calloc()", found_advice());
+    expect_part("use calloc()", found_advice());
     explain_in_a_lesson_with_room(stack, false);
-    expect_part("comes from calloc()", found_advice());
+    expect_part("use calloc()", found_advice());
     compile_said(variable);
-    expect_part("does the function need one?", found_advice());
+    expect_part("does the function need one at all?", found_advice());
     explain(bound, NULL);
     expect_part("Which size is 0", found_advice());
     explain(stack, NULL);
-    expect_part("work row by row", found_advice());
+    expect_part("Work row by row", found_advice());
 }
 
 TEST(explain, a_compiler_that_fails_without_an_error_is_told) {
@@ -267,7 +269,7 @@ TEST(explain, a_compiler_that_fails_without_an_error_is_told) {
     make_said("");
     child.ending = TIMED_OUT;
     explain_compiler(&found, &lesson, &child);
-    expect_part("it did not come to an end", found_what());
+    expect_part("the compiler did not finish", found_what());
 }
 
 /* So that what a function leaves unset is not empty by chance. */
@@ -342,27 +344,27 @@ TEST(explain, a_missing_exercise_is_told_of_macos) {
 }
 
 TEST(explain, a_function_that_nobody_wrote_is_told_of_gnu_ld) {
-    expect_link("nothing() is called, but nobody wrote it", "A slip in the name?", 4,
+    expect_link("nothing() is called, but it is not defined", "Is the name misspelled?", 4,
                 "/usr/bin/ld: obj/dot_product.o: in function `dot':\n"
                 "/home/u/lookback/" SOURCE ":4: undefined reference to `nothing'\n"
                 "collect2: error: ld returned 1 exit status\n");
 }
 
 TEST(explain, a_function_that_nobody_wrote_is_told_of_gold) {
-    expect_link("nothing() is called, but nobody wrote it", "A slip in the name?", 4,
+    expect_link("nothing() is called, but it is not defined", "Is the name misspelled?", 4,
                 SOURCE ":4: error: undefined reference to 'nothing'\n"
                        "collect2: error: ld returned 1 exit status\n");
 }
 
 TEST(explain, a_function_that_nobody_wrote_is_told_of_lld) {
-    expect_link("nothing() is called, but nobody wrote it", "A slip in the name?", 4,
+    expect_link("nothing() is called, but it is not defined", "Is the name misspelled?", 4,
                 "ld.lld: error: undefined symbol: nothing\n"
                 ">>> referenced by dot_product.c:4 (" SOURCE ":4)\n"
                 ">>>               obj/dot_product.o:(dot)\n");
 }
 
 TEST(explain, a_function_that_nobody_wrote_is_told_of_macos) {
-    expect_link("nothing() is called, but nobody wrote it", "A slip in the name?", 0,
+    expect_link("nothing() is called, but it is not defined", "Is the name misspelled?", 0,
                 "Undefined symbols for architecture x86_64:\n"
                 "  \"_nothing\", referenced from:\n"
                 "      _dot in dot_product.o\n"
@@ -406,7 +408,7 @@ TEST(explain, a_call_from_another_file_is_that_file_s_fault_for_macos) {
 }
 
 TEST(explain, a_second_definition_is_told_of_gnu_ld) {
-    expect_link("product() is defined a second time", "rename yours", 3,
+    expect_link("product() is defined a second time", "Rename yours", 3,
                 "/usr/bin/ld: obj/product.o: in function `product':\n"
                 "/home/u/lookback/common/nn/product.c:2: multiple definition of `product'; "
                 "obj/dot_product.o:/home/u/lookback/" SOURCE ":3: first defined here\n"
@@ -422,7 +424,7 @@ TEST(explain, a_main_of_ones_own_is_told_to_stand_elsewhere) {
 }
 
 TEST(explain, a_second_definition_is_told_of_lld) {
-    expect_link("product() is defined a second time", "rename yours", 3,
+    expect_link("product() is defined a second time", "Rename yours", 3,
                 "ld.lld: error: duplicate symbol: product\n"
                 ">>> defined at dot_product.c:3 (" SOURCE ":3)\n"
                 ">>>            obj/dot_product.o:(product)\n"
@@ -431,7 +433,7 @@ TEST(explain, a_second_definition_is_told_of_lld) {
 }
 
 TEST(explain, a_second_definition_is_told_of_macos) {
-    expect_link("product() is defined a second time", "rename yours", 0,
+    expect_link("product() is defined a second time", "Rename yours", 0,
                 "duplicate symbol '_product' in:\n"
                 "    obj/dot_product.o\n"
                 "    obj/product.o\n"

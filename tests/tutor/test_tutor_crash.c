@@ -132,7 +132,7 @@ TEST(explain, the_call_of_what_is_done_is_the_place) {
     explain_crash(&found, &lesson, &child, &t);
     expect_place(7, "blend", "    7 |     return dot(n);\n");
     TEST_ASSERT_EQUAL_STRING(SOURCE ":4: it happened here, in dot()\n", found_callers());
-    expect_part("dot() itself is right: look at what it is given in this call", found_advice());
+    expect_part("dot() itself is right. Look at the arguments of this call", found_advice());
 }
 
 TEST(explain, the_call_of_an_earlier_lesson_is_the_place) {
@@ -329,9 +329,9 @@ TEST(explain, too_much_memory_is_told) {
             "soft_rss_limit_mb=1000\n"
             "    #0 0x7f in __interceptor_malloc ../../x.cpp:69\n" FRAME("1", "dot", "4"),
             NULL);
-    TEST_ASSERT_EQUAL_STRING("took far too much memory", found_what());
+    TEST_ASSERT_EQUAL_STRING("allocated far too much memory", found_what());
     explain("==7==AddressSanitizer: hard rss limit exhausted (2000Mb vs 2012Mb)\n", NULL);
-    TEST_ASSERT_EQUAL_STRING("took far too much memory", found_what());
+    TEST_ASSERT_EQUAL_STRING("allocated far too much memory", found_what());
     explain("==7==ERROR: AddressSanitizer: requested allocation size 0x77359400 (0x7735a400 after "
             "adjustments) exceeds maximum supported size of 0x1f400000\n"
             "    #0 0x7f in __interceptor_malloc ../../x.cpp:69\n" FRAME("1", "dot", "4"),
@@ -412,7 +412,7 @@ TEST(explain, a_fault_is_found_in_a_file_from_elsewhere) {
 TEST(explain, too_little_memory_of_its_own_is_told) {
     struct test t = {.touched = "own read"};
     explain(OVERFLOW_HEAD FRAME("0", "dot", "4"), &t);
-    TEST_ASSERT_EQUAL_STRING("read outside of the memory that it took for itself", found_what());
+    TEST_ASSERT_EQUAL_STRING("read outside of the memory that it had allocated", found_what());
     expect_part("n * sizeof *p", found_advice());
     strcpy(t.touched, "past read weights");
     explain(OVERFLOW_HEAD FRAME("0", "dot", "4"), &t);

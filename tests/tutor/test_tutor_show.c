@@ -252,11 +252,12 @@ static void show_seven(void) {
 
 TEST(show, exercises_alike_share_a_line) {
     capture(show_seven);
-    expect_part("\n\n  + a and 1 more\n"
-                "  x c                                0 of 1 tests pass  <- you are here\n"
-                "  x d                                0 of 1 tests pass\n"
-                "  ? e and 2 more                     not checked: the tests never got there\n\n",
-                text_of(&text));
+    expect_part(
+        "\n\n  + a and 1 more\n"
+        "  x c                                0 of 1 tests pass  <- you are here\n"
+        "  x d                                0 of 1 tests pass\n"
+        "  ? e and 2 more                     not checked: the tests did not get this far\n\n",
+        text_of(&text));
 }
 
 static void show_an_old_result(void) {
@@ -321,8 +322,8 @@ static void show_stopped_later(void) {
 
 TEST(show, a_later_test_that_was_stopped_is_told) {
     capture(show_stopped_later);
-    expect_part("  A later test, long_rows, was stopped after 5 s of work in dot(); what\n"
-                "  follows it was not checked.\n",
+    expect_part("  A later test, long_rows, was stopped after 5 s of work in dot(). The tests\n"
+                "  after it were not run.\n",
                 text_of(&text));
 }
 
