@@ -31,7 +31,7 @@ struct ring {
     void (*start)(struct ring *ring, int n_out, const float out[n_out], int n_in, float in[n_in]);
     /* Returns when everything that was started has been sent and received. */
     void (*wait)(struct ring *ring);
-    void *engine;
+    void *engine; /* for these two functions only */
 };
 
 /* Tokens are distributed like playing cards: a rank has those of the n tokens that have the numbers
@@ -52,10 +52,11 @@ int stripe_seen(bool causal, int n_k, int query_rank, int key_rank);
 /* The number of pairs of a query and a key that it sees, for n_q queries and n_k keys. */
 double visible_pairs(int n_q, int n_k, int seen);
 
-/* Each row belongs to one query. part and part_lse are its output and log-sum-exp over some keys,
-   out and lse those over other keys. Replaces out and lse by those over all these keys. If no key
-   was seen, the output is 0 and the log-sum-exp -INFINITY, on either side or on both, and then this
-   side does not change the other one. A NaN in either side must remain NaN. */
+/* Merges two results for each query, which has one row. part and part_lse are its output and
+   log-sum-exp over one group of keys, and out and lse those over another group. Replaces out and
+   lse by the output and log-sum-exp over both groups. If a query saw no key of a group, the output
+   of this group is 0 and its log-sum-exp is -INFINITY, so it does not change the result of the
+   other group. This is possible for both groups, too. A NaN in either group must remain NaN. */
 void merge_partial(int rows, int d_v, const float part[rows][d_v], const float part_lse[rows],
                    float out[rows][d_v], float lse[rows]);
 
@@ -64,8 +65,7 @@ void merge_partial(int rows, int d_v, const float part[rows][d_v], const float p
 int block_floats(int n_kv_heads, int n, int d_k, int d_v);
 
 /* Given. Says which block a rank has in this step: `from` is the rank to which the block belongs,
-   n_k is its number of tokens, and n_coming is the number of tokens in the block that comes next.
- */
+   n_k is its number of tokens, and n_coming is that of the block which comes next. */
 struct visit {
     int from, n_k, n_coming;
 };
@@ -103,17 +103,16 @@ void ring_attention(struct ring *ring, bool causal, int n_heads, int n_kv_heads,
                     float out[n_heads][m][d_v], float lse[n_heads][m]);
 
 /* The backward pass. out and lse are those of the forward pass. The blocks travel as in the forward
-   pass, and the gradient of each block follows one step later. It makes `ranks` messages, one more
-   than its block, and then it is at the rank to which the block belongs. kv and d_kv have space for
-   two blocks each, part for one. Here, too, a rank computes between start() and wait(). Only the
-   last wait() has no computation before it. */
+   pass, and the gradient of each block follows one step later. It needs `ranks` messages, one more
+   than its block, and then it is at the rank to which the block belongs. The arrays from kv to
+   shared are buffers: kv and d_kv have space for two blocks each, and part for one. Here, too, a
+   rank computes between start() and wait(). Only the last wait() has no computation before it. */
 void ring_attention_backward(struct ring *ring, bool causal, int n_heads, int n_kv_heads, int n,
                              int m, int d_k, int d_v, int size, const float Q[n_heads][m][d_k],
                              const float K[n_kv_heads][m][d_k], const float V[n_kv_heads][m][d_v],
                              const float out[n_heads][m][d_v], const float lse[n_heads][m],
                              const float d_out[n_heads][m][d_v], float kv[2][size],
-                             float d_kv[2][size], float part[size],
-                             float shared[n_heads][m], /* buffers */
+                             float d_kv[2][size], float part[size], float shared[n_heads][m],
                              float d_Q[n_heads][m][d_k], float d_K[n_kv_heads][m][d_k],
                              float d_V[n_kv_heads][m][d_v]);
 
@@ -124,11 +123,11 @@ struct machine {
     double flops, latency, bandwidth;
 };
 
-/* Predicts the seconds of ring_attention(), with n / ranks tokens per rank. A step needs 2
-   operations for each number of a key and of a value, for each pair of a query and a key, in each
-   of n_heads heads. With a causal mask it is half of that. At the same time a message brings the
-   next block, with 4 bytes per float. A step takes as long as the slower of the two, but the last
-   step needs no message. */
+/* Predicts the seconds of ring_attention(), with n / ranks tokens per rank, which need not be an
+   integer. In each of n_heads heads, each pair of a query and a key needs 2 * (d_k + d_v)
+   operations. A causal mask halves this number. At the same time a message brings the next block,
+   with 4 bytes per float. A step takes as long as the slower of the two, but the last step needs no
+   message. */
 double ring_seconds(struct machine machine, bool causal, int n_heads, int n_kv_heads, double n,
                     int d_k, int d_v, int ranks);
 

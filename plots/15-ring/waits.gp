@@ -11,7 +11,7 @@ set yrange [0:2.6]
 set style fill solid border lc rgb "#ffffff"
 set boxwidth 0.27
 set arrow from -0.6, pieces to 7.6, pieces nohead ls 2
-set label "time of the ring with pieces" at -0.45, pieces + 0.1 textcolor rgb "#d55e00"
+set label "time of the ring with pieces" at -0.45, pieces + 0.14 textcolor rgb "#d55e00"
 set key top center horizontal
 plot data."/waits.dat" using ($1 - 0.28):2 with boxes lc rgb "#d55e00" title "pieces", \
      "" using 1:3 with boxes lc rgb "#009e73" title "zig-zag", \
