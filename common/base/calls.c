@@ -93,11 +93,9 @@ static void add_functions_and_variables(struct calls *calls, const char *code) {
 }
 
 void calls_read(struct calls *calls, const char *path) {
-    struct text text;
-    if (!text_read_file(&text, path))
-        return;
-    add_macros(calls, text_of(&text));
-    add_functions_and_variables(calls, text_of(&text));
+    const char *code = file_text(path);
+    add_macros(calls, code);
+    add_functions_and_variables(calls, code);
 }
 
 /* --- what needs what -------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include <glob.h>
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,12 @@ static void add(struct command *command, const char *word, size_t length) {
     command->words[command->count++] = copy;
 }
 
-void command_add(struct command *command, const char *word) {
-    add(command, word, strlen(word));
+void command_add_words(struct command *command, ...) {
+    va_list words;
+    va_start(words, command);
+    for (const char *word; (word = va_arg(words, const char *));)
+        add(command, word, strlen(word));
+    va_end(words);
 }
 
 void command_add_all(struct command *command, char *const words[]) {

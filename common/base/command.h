@@ -5,6 +5,7 @@
 #include "base/child.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum { MOST_WORDS = 256 };
 
@@ -13,7 +14,9 @@ struct command {
     int count;
 };
 
-void command_add(struct command *command, const char *word);
+/* Adds one word or several: command_add(&command, "cc", "-c", file). */
+#define command_add(command, ...) command_add_words(command, __VA_ARGS__, (const char *)NULL)
+void command_add_words(struct command *command, ...) __attribute__((sentinel));
 void command_add_all(struct command *command, char *const words[]);
 void command_add_split(struct command *command, const char *words); /* "cc -O2": two */
 /* All files that the pattern names, in order. */

@@ -94,8 +94,7 @@ static struct text state_of(char *const files[]) {
 }
 
 void files_print_state(char *const files[]) {
-    struct text state = state_of(files);
-    fputs(text_of(&state), stdout);
+    fputs(state_of(files).chars, stdout);
 }
 
 static void sleep_briefly(void) {
@@ -103,17 +102,18 @@ static void sleep_briefly(void) {
 }
 
 int files_wait(const char *state, char *const files[]) {
-    struct text before, last = {0};
+    const char *before = file_text(state);
+    struct text last = {0};
     const int patience = 40; /* rounds of waiting for a file that is not there: 2 s */
-    if (!text_read_file(&before, state)) {
+    if (!*before) {
         fprintf(stderr, "cannot read %s\n", state);
         return 2;
     }
     for (int missing = 0, done = false; !done; sleep_briefly()) {
         struct text now = state_of(files);
-        bool changed = strcmp(text_of(&now), text_of(&before)) != 0;
-        bool still = strcmp(text_of(&now), text_of(&last)) == 0;
-        missing = strstr(text_of(&now), NOT_THERE) ? missing + 1 : 0;
+        bool changed = strcmp(now.chars, before) != 0;
+        bool still = strcmp(now.chars, text_of(&last)) == 0;
+        missing = strstr(now.chars, NOT_THERE) ? missing + 1 : 0;
         done = changed && still && (missing == 0 || missing > patience);
         text_free(&last);
         last = now;
@@ -132,10 +132,8 @@ int files_readable(const char *file) {
 }
 
 int files_function(const char *file, const char *function) {
-    struct text text;
     const char *from, *to;
-    text_read_file(&text, file);
-    bool found = find_definition(text_of(&text), function, &from, &to);
+    bool found = find_definition(file_text(file), function, &from, &to);
     if (found)
         printf("%.*s\n", (int)(to - from), from);
     else
@@ -144,21 +142,14 @@ int files_function(const char *file, const char *function) {
 }
 
 int files_splice(const char *file, const char *stub, const char *function) {
-    struct text mine, theirs;
-    const char *from, *to, *stub_from, *stub_to;
-    int status = 1;
-    text_read_file(&mine, file);
-    text_read_file(&theirs, stub);
-    if (!find_definition(text_of(&theirs), function, &stub_from, &stub_to)) {
+    const char *mine = file_text(file), *from, *to, *stub_from, *stub_to;
+    if (!find_definition(file_text(stub), function, &stub_from, &stub_to))
         fprintf(stderr, "The lesson has no exercise %s.\n", function);
-    } else if (!find_definition(text_of(&mine), function, &from, &to)) {
+    else if (!find_definition(mine, function, &from, &to))
         fprintf(stderr, "%s has no whole function %s(): check its braces, or reset the file.\n",
                 file, function);
-    } else {
-        fwrite(text_of(&mine), 1, (size_t)(from - text_of(&mine)), stdout);
-        fwrite(stub_from, 1, (size_t)(stub_to - stub_from), stdout);
-        fputs(to, stdout);
-        status = 0;
-    }
-    return status;
+    else
+        return printf("%.*s%.*s%s", (int)(from - mine), mine, (int)(stub_to - stub_from), stub_from,
+                      to) < 0;
+    return 1;
 }

@@ -1,4 +1,4 @@
-/* Keeps time, size and SHA-256 of files as lines of a text, and compares them later. A file is read
+/* Keeps time, size and a hash of files as lines of a text, and compares them later. A file is read
    again only if its time differs and its size does not. The sources of an object are in the rule
    that the compiler writes beside it (x.d). */
 #include "base/stamp.h"
@@ -9,10 +9,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static struct hash hash_of(const char *path) {
+/* FNV-1a: it tells a file that was changed, not one that somebody forged. */
+static unsigned long long hash_of(const char *path) {
+    unsigned long long hash = 0xcbf29ce484222325;
     struct text text;
     text_read_file(&text, path);
-    struct hash hash = sha256(text.chars, text.length);
+    for (size_t i = 0; i < text.length; i++)
+        hash = (hash ^ (unsigned char)text.chars[i]) * 0x100000001b3;
     return hash;
 }
 
@@ -24,9 +27,7 @@ static struct stamp look_at(const char *path) {
 }
 
 static void add(struct stamps *stamps, const char *path, struct stamp stamp) {
-    struct text copy = {0};
-    text_add(&copy, path, strlen(path));
-    stamp.path = copy.chars;
+    stamp.path = path_of("%s", path);
     stamps->all = with_room(stamps->all, stamps->count, sizeof stamp);
     stamps->all[stamps->count++] = stamp;
 }
@@ -43,7 +44,8 @@ static bool same_file(const struct stamp *a, const struct stamp *b) {
            a->time.tv_nsec == b->time.tv_nsec;
 }
 
-static struct hash hash_now(const struct stamps *known, const struct stamp *now, const char *path) {
+static unsigned long long hash_now(const struct stamps *known, const struct stamp *now,
+                                   const char *path) {
     for (; known; known = known->known) {
         const struct stamp *before = find(known, path);
         if (before && same_file(before, now))
@@ -62,8 +64,8 @@ void stamps_add(struct stamps *stamps, const char *path) {
 
 /* The next name of a rule, in which a space is "\ " and a dollar "$$"; false at the end of the
    rule. */
-static bool next_name(const char **at, char *name, size_t size) {
-    size_t length = 0;
+static bool next_name(const char **at, struct text *name) {
+    *name = (struct text){0};
     while (**at == ' ' || (**at == '\\' && (*at)[1] == '\n'))
         *at += **at == ' ' ? 1 : 2;
     for (; **at && **at != ' ' && **at != '\n'; ++*at) {
@@ -72,30 +74,26 @@ static bool next_name(const char **at, char *name, size_t size) {
         if ((**at == '\\' && ((*at)[1] == ' ' || (*at)[1] == '#')) ||
             (**at == '$' && (*at)[1] == '$'))
             ++*at;
-        if (length < size - 1)
-            name[length++] = **at;
+        text_add(name, *at, 1);
     }
-    name[length] = '\0';
-    return length > 0;
+    return name->length > 0;
 }
 
 void stamps_add_sources(struct stamps *stamps, const char *object) {
-    struct text rule;
-    char name[1024];
+    struct text name;
     size_t stem = strlen(object) - (ends_with(object, ".o") ? 2 : 0);
-    text_read_file(&rule, path_of("%.*s.d", (int)stem, object));
-    const char *at = strstr(text_of(&rule), ": ");
+    const char *at = strstr(file_text(path_of("%.*s.d", (int)stem, object)), ": ");
     if (at)
-        for (at += 1; next_name(&at, name, sizeof name);)
-            if (!starts_with(name, "build/fetched/")) /* they never change */
-                stamps_add(stamps, name);
+        for (at += 1; next_name(&at, &name);)
+            if (!starts_with(name.chars, "build/fetched/")) /* they never change */
+                stamps_add(stamps, name.chars);
 }
 
 void stamps_print(const struct stamps *stamps, struct text *text) {
     for (int i = 0; i < stamps->count; i++) {
         const struct stamp *s = &stamps->all[i];
-        text_print(text, "of %lld.%09ld %lld %s %s\n", (long long)s->time.tv_sec, s->time.tv_nsec,
-                   s->size, s->hash.hex, s->path);
+        text_print(text, "of %lld.%09ld %lld %llx %s\n", (long long)s->time.tv_sec, s->time.tv_nsec,
+                   s->size, s->hash, s->path);
     }
 }
 
@@ -103,8 +101,8 @@ bool stamps_read_line(struct stamps *stamps, const char *line) {
     struct stamp stamp;
     long long seconds;
     int length = 0;
-    if (sscanf(line, "of %lld.%ld %lld %64[0-9a-f] %n", &seconds, &stamp.time.tv_nsec, &stamp.size,
-               stamp.hash.hex, &length) != 4 ||
+    if (sscanf(line, "of %lld.%ld %lld %llx %n", &seconds, &stamp.time.tv_nsec, &stamp.size,
+               &stamp.hash, &length) != 4 ||
         length == 0)
         return false;
     stamp.time.tv_sec = (time_t)seconds;
@@ -116,8 +114,7 @@ bool stamp_holds(const struct stamp *stamp, bool read) {
     struct stamp now = look_at(stamp->path);
     if (now.size != stamp->size || now.size < 0)
         return false;
-    return (same_file(&now, stamp) && !read) ||
-           strcmp(hash_of(stamp->path).hex, stamp->hash.hex) == 0;
+    return (same_file(&now, stamp) && !read) || hash_of(stamp->path) == stamp->hash;
 }
 
 bool stamps_hold(const struct stamps *stamps) {
@@ -131,19 +128,13 @@ bool stamps_keep(const struct stamps *stamps, const char *how, const char *file)
     struct text text = {0};
     text_print(&text, "how %s\n", how);
     stamps_print(stamps, &text);
-    bool kept = file_replace(file, &text);
-    return kept;
+    return file_replace(file, &text);
 }
 
 bool stamps_kept(const char *file, const char *how) {
-    struct text text, first = {0};
+    const char *at = file_text(file), *first = next_line(&at), *line;
     struct stamps stamps = {0};
-    char line[1200];
-    text_print(&first, "how %s\n", how);
-    bool same = text_read_file(&text, file) && starts_with(text_of(&text), text_of(&first));
-    const char *at = text_of(&text) + (same ? first.length : 0);
-    while (same && next_line(&at, line, sizeof line))
+    while ((line = next_line(&at)))
         stamps_read_line(&stamps, line);
-    same = same && stamps_hold(&stamps);
-    return same;
+    return first && strcmp(first, path_of("how %s", how)) == 0 && stamps_hold(&stamps);
 }

@@ -4,7 +4,6 @@
 #ifndef STAMP_H
 #define STAMP_H
 
-#include "base/sha256.h"
 #include "base/text.h"
 
 #include <stdbool.h>
@@ -15,7 +14,7 @@ struct stamp {
     char *path;
     long long size; /* -1: it is not there */
     struct timespec time;
-    struct hash hash;
+    unsigned long long hash;
 };
 
 struct stamps {

@@ -97,25 +97,31 @@ bool text_read_file(struct text *text, const char *path) {
     return whole;
 }
 
-bool next_line(const char **from, char *line, size_t size) {
-    if (!**from)
-        return false;
-    size_t length = strcspn(*from, "\n"), kept = length < size - 1 ? length : size - 1;
-    memcpy(line, *from, kept);
-    line[kept] = '\0';
-    *from += length + ((*from)[length] == '\n');
-    return true;
+const char *file_text(const char *path) {
+    struct text text;
+    text_read_file(&text, path);
+    return text_of(&text);
 }
 
-void text_paragraph(struct text *paragraph, const char *line, size_t skip, const char **from) {
-    char next[2000];
-    text_print(paragraph, "%s", line + skip);
-    for (const char *ahead = *from; next_line(&ahead, next, sizeof next); *from = ahead) {
+char *next_line(const char **from) {
+    const char *start = *from;
+    const char *end = start + strcspn(start, "\n");
+    if (!*start)
+        return NULL;
+    *from = end + (*end == '\n');
+    return copy_of(start, end);
+}
+
+const char *paragraph_of(const char *line, const char **from) {
+    struct text paragraph = {0};
+    text_print(&paragraph, "%s", line);
+    for (const char *ahead = *from, *next; (next = next_line(&ahead)); *from = ahead) {
         if (!next[0] || strchr("#-<", next[0]) || starts_with(next, "After:") ||
             (isdigit((unsigned char)next[0]) && next[1] == '.'))
             break;
-        text_print(paragraph, " %s", next + strspn(next, " "));
+        text_print(&paragraph, " %s", next + strspn(next, " "));
     }
+    return text_of(&paragraph);
 }
 
 bool starts_with(const char *text, const char *start) {
@@ -125,6 +131,10 @@ bool starts_with(const char *text, const char *start) {
 bool ends_with(const char *text, const char *end) {
     size_t a = strlen(text), b = strlen(end);
     return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+char *copy_of(const char *from, const char *to) {
+    return path_of("%.*s", (int)(to - from), from);
 }
 
 char *path_of(const char *format, ...) {

@@ -23,12 +23,16 @@ enum { NAME_SIZE = 256 };
 /* Reads a whole file. False, with an empty text, if it cannot be read or is a pipe. */
 bool text_read_file(struct text *text, const char *path);
 
-/* Copies the line at *from into `line` without its end, cut to size; moves *from past it. */
-bool next_line(const char **from, char *line, size_t size);
+/* The same as a string; "" if it cannot be read. */
+const char *file_text(const char *path);
 
-/* A paragraph that starts in `line` after `skip` characters and continues in the lines at *from, up
-   to an empty line or one that begins something else: a heading, an item, an "After:". */
-void text_paragraph(struct text *paragraph, const char *line, size_t skip, const char **from);
+/* A copy of the line at *from, without its end; NULL at the end of the text. Moves *from past it.
+ */
+char *next_line(const char **from);
+
+/* A paragraph that starts with `line` and continues in the lines at *from, up to an empty line or
+   one that begins something else: a heading, an item, an "After:". */
+const char *paragraph_of(const char *line, const char **from);
 
 /* Prints a line to standard error, and ends the program with status 2. */
 _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -38,6 +42,9 @@ bool ends_with(const char *text, const char *end);
 
 /* The array with space for one more thing of that size. Ends the program if there is no memory. */
 void *with_room(void *array, int count, size_t size);
+
+/* What stands between two places, as a string of its own. */
+char *copy_of(const char *from, const char *to);
 
 /* A path, or another string, made with printf. */
 char *path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -52,17 +52,12 @@ bool build_link(struct child *child, struct check *check, const char *object, co
 
 /* The line of the file that names `included`, as far as that can be seen; or 0. */
 static int line_of_include(const char *file, const char *included) {
-    struct text source;
-    char line[1200];
     const char *slash = strrchr(included, '/'), *name = slash ? slash + 1 : included;
-    int number = 0, found = 0;
-    text_read_file(&source, file);
-    const char *at = text_of(&source);
-    while (!found && next_line(&at, line, sizeof line)) {
-        number++;
-        found = strstr(line, "include") && strstr(line, name) ? number : 0;
-    }
-    return found;
+    const char *at = file_text(file), *line;
+    for (int number = 1; (line = next_line(&at)); number++)
+        if (strstr(line, "include") && strstr(line, name))
+            return number;
+    return 0;
 }
 
 /* A lesson is one file: another .c in it is most likely the reference. */
@@ -84,17 +79,14 @@ static bool brings_in_code(struct check *check, const struct stamps *sources) {
 }
 
 /* With what it was made: when that changes, so does the object. */
-static struct text recipe_of(const struct settings *settings) {
-    struct text recipe = {0};
-    text_print(&recipe, "%s %s", settings->compiler, settings->flags);
-    return recipe;
+static const char *recipe_of(const struct settings *settings) {
+    return path_of("%s %s", settings->compiler, settings->flags);
 }
 
 bool build_object(struct check *check) {
     const struct lesson *lesson = check->task.lesson;
     struct child child;
     struct stamps sources = {.known = &check->of};
-    struct text recipe = recipe_of(check->task.settings);
     const char *object = built(&check->task, "o"), *stamp = path_of("%s.of", object);
     make_folder_of(object);
     remove(stamp);
@@ -105,7 +97,7 @@ bool build_object(struct check *check) {
     bool good = !brings_in_code(check, &sources) && compiled;
     if (good) {
         check->warning_count = explain_warnings(&check->warnings, &child, 3);
-        stamps_keep(&sources, text_of(&recipe), stamp);
+        stamps_keep(&sources, recipe_of(check->task.settings), stamp);
     } else if (!compiled && check->stage != NOT_COMPILED) {
         check->stage = NOT_COMPILED;
         explain_compiler(&check->file, lesson, &child);
@@ -114,12 +106,11 @@ bool build_object(struct check *check) {
 }
 
 bool build_object_if_old(struct check *check) {
-    struct text recipe = recipe_of(check->task.settings);
+    const char *recipe = recipe_of(check->task.settings);
     const char *object = built(&check->task, "o");
     int lock = file_lock(built(&check->task, "lock"), true);
-    bool good =
-        (stamps_kept(path_of("%s.of", object), text_of(&recipe)) && file_is_there(object)) ||
-        build_object(check);
+    bool good = (stamps_kept(path_of("%s.of", object), recipe) && file_is_there(object)) ||
+                build_object(check);
     file_unlock(lock);
     return good;
 }

@@ -82,10 +82,8 @@ void sanitizers_begin(bool is_read) {
 
 void look_for_leaks(const struct lesson *lesson) {
     const char *can = setting("LOOKBACK_LEAKS", ""), *options = getenv("ASAN_OPTIONS");
-    struct text source;
-    text_read_file(&source, lesson->source);
     if (*can == '1' && options && !strstr(options, "detect_leaks=1") &&
-        strstr(text_of(&source), "alloc"))
+        strstr(file_text(lesson->source), "alloc"))
         setenv("ASAN_OPTIONS", path_of("%s:detect_leaks=1", options), 1);
 }
 

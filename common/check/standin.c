@@ -40,18 +40,14 @@ static bool build_reference(const struct task *task, const char **object) {
 /* Runs objcopy with the names of those exercises, a line each. */
 static bool change_symbols(const struct lesson *lesson, exercise_set standing, const char *option,
                            const char *from, const char *to) {
-    const char *own = getenv("LOOKBACK_OBJCOPY");
-    const char *list = path_of("%s.names", to), *with_list = path_of("%s=%s", option, list);
+    const char *own = getenv("LOOKBACK_OBJCOPY"), *list = path_of("%s.names", to);
     struct command command = {0};
     struct child child = {0};
     struct text names = {0};
     for (int i = 0; i < lesson->count; i++)
         if (has(standing, i))
             text_print(&names, "%s\n", lesson->exercises[i].name);
-    command_add(&command, own && *own ? own : "objcopy");
-    command_add(&command, with_list);
-    command_add(&command, from);
-    command_add(&command, to);
+    command_add(&command, own && *own ? own : "objcopy", path_of("%s=%s", option, list), from, to);
     bool good = file_replace(list, &names) && command_run(&command, &child);
     remove(list);
     return good;
@@ -70,10 +66,9 @@ bool standin_link(const struct trial *trial, exercise_set standing, const char *
     const char *object = built(task, "o");
     const char *standin = path_of("%s.standin.o", program), *weak = path_of("%s.weak.o", program);
     struct child child = {0};
-    bool linked = standin_object(task, standing, standin) &&
-                  change_symbols(task->lesson, standing, "--weaken-symbols", object, weak) &&
-                  build_link(&child, trial->check, weak, standin, program);
-    return linked;
+    return standin_object(task, standing, standin) &&
+           change_symbols(task->lesson, standing, "--weaken-symbols", object, weak) &&
+           build_link(&child, trial->check, weak, standin, program);
 }
 
 /* --- judging -------------------------------------------------------------------------------- */

@@ -159,8 +159,7 @@ static bool run_once(struct trial *trial, const char *program, exercise_set due)
         blame_for_ending(trial, &child);
     trial_judge(trial);
     trial->stops += child.ending == TIMED_OUT || child.ending == FLOODED;
-    ended = ended || trial_is_over(trial);
-    return ended;
+    return ended || trial_is_over(trial);
 }
 
 /* The exercises that have not run yet, except those that would only run into the same loop. */

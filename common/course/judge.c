@@ -97,11 +97,12 @@ static void begin(struct test *t) {
 }
 
 void report_read(struct report *report, struct lesson *lesson, const struct child *child) {
-    char line[1200], exercise[NAME_SIZE], name[NAME_SIZE];
+    char exercise[NAME_SIZE], name[NAME_SIZE];
+    char *line;
     struct test *current = NULL;
     const char *at = text_of(&child->report), *out = text_of(&child->out);
     report->finished = false;
-    while (next_line(&at, line, sizeof line)) {
+    while ((line = next_line(&at))) {
         size_t length = strcspn(line, " ");
         const char *rest = line[length] ? line + length + 1 : "";
         line[length] = '\0';

@@ -2,6 +2,7 @@
    and their lines in the learner's file. */
 #include "course/lesson.h"
 
+#include "base/command.h"
 #include "base/source.h"
 #include "course/sealed.h"
 
@@ -69,7 +70,7 @@ static void add_exercise(struct lesson *lesson, const struct function *f) {
     }
     lesson->exercises = with_room(lesson->exercises, lesson->count, sizeof *lesson->exercises);
     struct exercise *e = &lesson->exercises[lesson->count++];
-    *e = (struct exercise){0};
+    *e = (struct exercise){.told = "", .slips = ""};
     memcpy(e->name, f->name, length);
     read_contract(&e->contract, f);
 }
@@ -107,22 +108,18 @@ static void find_definitions(struct lesson *lesson, const char *source) {
 
 /* The README starts "# 01 · Softmax", an empty line, and the tagline. */
 static void read_title(struct lesson *lesson) {
-    char line[400];
-    FILE *readme = fopen(lesson->readme, "r");
-    while (readme && !lesson->tagline[0] && fgets(line, sizeof line, readme)) {
+    const char *at = file_text(lesson->readme);
+    for (char *line; !lesson->tagline[0] && (line = next_line(&at));) {
         const char *title = line + strcspn(line, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-        line[strcspn(line, "\r\n")] = '\0';
+        line[strcspn(line, "\r")] = '\0';
         if (line[0] == '#')
             snprintf(lesson->title, sizeof lesson->title, "%.60s", title);
         else if (line[0])
             snprintf(lesson->tagline, sizeof lesson->tagline, "%.90s", line);
     }
-    if (readme)
-        fclose(readme);
 }
 
 bool lesson_read(struct lesson *lesson, const char *folder, const char *from, const char *out) {
-    struct text text, hints;
     *lesson = (struct lesson){0};
     if (!strchr(folder, '-'))
         return false;
@@ -134,12 +131,10 @@ bool lesson_read(struct lesson *lesson, const char *folder, const char *from, co
     lesson->readme = path_of("lessons/%s/README.md", folder);
     lesson->source = path_of("%s/%s/%s.c", from, folder, lesson->name);
     lesson->results = path_of("%s/%s/results", out, folder);
-    if (!text_read_file(&text, path_of("lessons/%s/%s.h", folder, lesson->name)))
-        return false;
-    text_read_sealed(&hints, path_of("lessons/%s/hints.md", folder));
-    read_exercises(lesson, text_of(&text), text_of(&hints));
-    if (text_read_file(&text, lesson->source))
-        find_definitions(lesson, text_of(&text));
+    lesson->header = path_of("lessons/%s/%s.h", folder, lesson->name);
+    read_exercises(lesson, file_text(lesson->header),
+                   sealed_text(path_of("lessons/%s/hints.md", folder)));
+    find_definitions(lesson, file_text(lesson->source));
     read_title(lesson);
     return lesson->count > 0;
 }
@@ -149,29 +144,15 @@ const char *lesson_file(const struct lesson *lesson, const char *name) {
     return path_of("%.*s/%s", (int)(slash - lesson->results), lesson->results, name);
 }
 
-static bool is_folder(const char *path) {
-    struct stat about;
-    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
-}
-
-static int by_name(const void *a, const void *b) {
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-struct folders lesson_folders(const char *where) {
-    struct folders folders = {0};
-    DIR *directory = opendir(where);
-    for (struct dirent *entry; directory && (entry = readdir(directory));)
-        if (isdigit((unsigned char)entry->d_name[0]) && strchr(entry->d_name, '-') &&
-            is_folder(path_of("%s/%s", where, entry->d_name))) {
-            folders.names = with_room(folders.names, folders.count, sizeof *folders.names);
-            folders.names[folders.count++] = path_of("%s", entry->d_name);
-        }
-    if (directory)
-        closedir(directory);
-    if (folders.count > 0)
-        qsort(folders.names, (size_t)folders.count, sizeof *folders.names, by_name);
-    return folders;
+char **lesson_folders(const char *where) {
+    struct command found = {0};
+    command_add_found(&found, path_of("%s/[0-9]*-*/", where));
+    char **names = calloc((size_t)found.count + 1, sizeof *names);
+    for (int i = 0; names && i < found.count; i++) {
+        const char *name = found.words[i] + strlen(where) + 1;
+        names[i] = path_of("%.*s", (int)strcspn(name, "/"), name);
+    }
+    return names;
 }
 
 bool lesson_done(const struct lesson *lesson) {
@@ -207,10 +188,7 @@ struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {
 }
 
 bool lesson_takes_memory(const struct lesson *lesson) {
-    struct text reference;
-    text_read_sealed(&reference, reference_of(lesson));
-    bool takes = uses_name(text_of(&reference), "calloc");
-    return takes;
+    return uses_name(sealed_text(reference_of(lesson)), "calloc");
 }
 
 const char *reference_of(const struct lesson *lesson) {

@@ -17,8 +17,8 @@ struct exercise {
     enum state state;
     const char *waits_for; /* while it is WAITING: the other's name */
     int tests, passed;     /* in the last check */
-    struct text told;      /* in words, why it is not done; "" if that needs none */
-    struct text slips;     /* the names of the slips that these words are about, a line each */
+    const char *told;      /* in words, why it is not done; "" if that needs none */
+    const char *slips;     /* the names of the slips that these words are about, a line each */
     int line;              /* of its definition in the learner's file; 0 when it has none */
     bool todo;             /* that definition begins with TODO(...) */
 };
@@ -29,7 +29,7 @@ struct lesson {
     char name[64];    /* dot_product */
     char title[64];   /* Dot-product attention */
     char tagline[96]; /* Score by dot product, blend by weight. */
-    const char *readme;
+    const char *readme, *header;
     const char *source;  /* the learner's file */
     const char *results; /* what the last check found: see results.h */
     struct exercise *exercises;
@@ -61,12 +61,8 @@ void blank_exercises(char *source, const struct lesson *lesson, exercise_set set
 const char *lesson_file(const struct lesson *lesson, const char *name);
 
 /* The names of all lesson folders in `where`, in order: lessons/, or tests/, which a release has of
-   those lessons only that are to be done in it. */
-struct folders {
-    const char **names;
-    int count;
-};
-struct folders lesson_folders(const char *where);
+   those lessons only that are to be done in it. NULL ends them. */
+char **lesson_folders(const char *where);
 
 /* True when the file builds and every exercise is done. */
 bool lesson_done(const struct lesson *lesson);

@@ -15,9 +15,9 @@ static void read_line(struct lesson *lesson, const char *line, struct exercise *
     int passed, tests, name = 0;
     lesson->unbuilt = lesson->unbuilt || strcmp(line, "unbuilt") == 0;
     if (starts_with(line, "told ") && *last)
-        text_add(&(*last)->told, line + 5, strlen(line + 5));
+        (*last)->told = path_of("%s", line + 5);
     if (starts_with(line, "slip ") && *last)
-        text_print(&(*last)->slips, "%s\n", line + 5);
+        (*last)->slips = path_of("%s%s\n", (*last)->slips, line + 5);
     if (sscanf(line, "%15s %d %d %n", word, &passed, &tests, &name) != 3 || name == 0)
         return;
     struct exercise *e = *last = lesson_exercise(lesson, line + name);
@@ -36,7 +36,7 @@ static bool look_at_source(struct lesson *lesson) {
     bool there = file_is_there(lesson->source), begun = false;
     for (int i = 0; i < lesson->count; i++) {
         struct exercise *e = &lesson->exercises[i];
-        e->told = e->slips = (struct text){0};
+        e->told = e->slips = "";
         e->state = e->todo ? NOT_STARTED : NOT_CHECKED;
         e->tests = e->passed = 0;
         begun = begun || !e->todo;
@@ -46,27 +46,20 @@ static bool look_at_source(struct lesson *lesson) {
 
 struct stamps results_stamps(const struct lesson *lesson) {
     struct stamps of = {0};
-    struct text text;
-    char line[2000];
-    text_read_file(&text, lesson->results);
-    for (const char *at = text_of(&text); next_line(&at, line, sizeof line);)
+    for (const char *at = file_text(lesson->results), *line; (line = next_line(&at));)
         stamps_read_line(&of, line);
     return of;
 }
 
 enum results results_load(struct lesson *lesson) {
-    struct text text;
     struct stamps of = {0};
     struct exercise *last = NULL;
-    char line[2000];
-    text_read_file(&text, lesson->results);
-    const char *at = text_of(&text);
-    while (next_line(&at, line, sizeof line))
+    for (const char *at = file_text(lesson->results), *line; (line = next_line(&at));)
         if (!stamps_read_line(&of, line))
             read_line(lesson, line, &last);
     /* The first is the learner's own: it is read in any case. */
-    bool same = of.count > 0 && stamp_holds(&of.all[0], true), hold = same && stamps_hold(&of);
-    if (hold)
+    bool same = of.count > 0 && stamp_holds(&of.all[0], true);
+    if (same && stamps_hold(&of))
         return RESULTS;
     bool passed = lesson_done(lesson);
     lesson->unbuilt = false;
@@ -76,19 +69,17 @@ enum results results_load(struct lesson *lesson) {
 
 bool results_save(const struct lesson *lesson, const struct stamps *of) {
     struct text text = {0};
-    char line[400];
     stamps_print(of, &text);
     if (lesson->unbuilt)
         text_print(&text, "unbuilt\n");
     for (int i = 0; i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
         text_print(&text, "%s %d %d %s\n", state_word(e->state), e->passed, e->tests, e->name);
-        if (e->told.length > 0)
-            text_print(&text, "told %.1900s\n", e->told.chars);
-        for (const char *at = text_of(&e->slips); next_line(&at, line, sizeof line);)
+        if (*e->told)
+            text_print(&text, "told %s\n", e->told);
+        for (const char *at = e->slips, *line; (line = next_line(&at));)
             text_print(&text, "slip %s\n", line);
     }
     make_folder_of(lesson->results);
-    bool saved = file_replace(lesson->results, &text);
-    return saved;
+    return file_replace(lesson->results, &text);
 }

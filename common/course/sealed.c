@@ -17,12 +17,13 @@ const char *sealed_path(const char *path) {
     return file_is_there(path) || !file_is_there(sealed) ? path_of("%s", path) : sealed;
 }
 
-bool text_read_sealed(struct text *text, const char *path) {
+const char *sealed_text(const char *path) {
+    struct text text;
     const char *found = sealed_path(path);
-    bool read = text_read_file(text, found);
+    text_read_file(&text, found);
     if (starts_with(found, FOLDER))
-        text_seal(text);
-    return read;
+        text_seal(&text);
+    return text_of(&text);
 }
 
 void text_seal(struct text *text) {

@@ -11,9 +11,8 @@ bool is_release(void);
 /* The path itself, or the sealed file in its place. */
 const char *sealed_path(const char *path);
 
-/* Reads the file, or the sealed one in its place. False, with an empty text, if there is neither.
- */
-bool text_read_sealed(struct text *text, const char *path);
+/* What the file holds, or the sealed one in its place; "" if there is neither. */
+const char *sealed_text(const char *path);
 
 /* Seals a text. Sealing it again gives it back. */
 void text_seal(struct text *text);

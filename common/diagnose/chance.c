@@ -17,8 +17,7 @@ enum { TESTS = 2, MOST = 4 };
 
 /* The relation of that name among the lines: its numbers, and behind the next bar its sentence. */
 static const char *relation_in(const char *lines, const char *name) {
-    char line[600];
-    for (const char *at = lines, *start = at; at && next_line(&at, line, sizeof line); start = at)
+    for (const char *at = lines, *start = at, *line; at && (line = next_line(&at)); start = at)
         if (starts_with(line, name) && line[strlen(name)] == '|')
             return start + strlen(name) + 1;
     return NULL;
@@ -174,9 +173,8 @@ static struct relation off_by_little(const struct outcome *tests, int count, con
 }
 
 struct relation relation_of(const struct outcome *tests, int count, const struct code *source) {
-    char line[600];
     const char *at = count > 0 ? tests->relations : NULL;
-    while (at && next_line(&at, line, sizeof line)) {
+    for (char *line; at && (line = next_line(&at));) {
         line[strcspn(line, "|")] = '\0';
         if (strcmp(line, "float") != 0 && all_bear_out(tests, count, line) && may_be(source, line))
             return (struct relation){fact_of(tests, 1, line), false, false};

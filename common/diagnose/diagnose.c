@@ -28,13 +28,11 @@ static struct outcomes outcomes_of(const struct report *report, const struct exe
     return outcomes;
 }
 
-struct text own_source(const struct lesson *lesson, const struct exercise *exercise) {
-    struct text source;
-    exercise_set others = all_exercises(lesson) & ~only((int)(exercise - lesson->exercises));
-    if (text_read_file(&source, lesson->source)) {
-        blank_comments(source.chars);
-        blank_exercises(source.chars, lesson, others);
-    }
+char *own_source(const struct lesson *lesson, const struct exercise *exercise) {
+    char *source = path_of("%s", file_text(lesson->source));
+    blank_comments(source);
+    blank_exercises(source, lesson,
+                    all_exercises(lesson) & ~only((int)(exercise - lesson->exercises)));
     return source;
 }
 
@@ -70,11 +68,10 @@ static void prove_long_tests(struct table *table, struct table *proof, const str
 
 /* Puts a relation between all the numbers and the right ones before what else is said, if it is no
    chance. */
-static void tell_relation(const struct outcomes *outcomes, struct test *bad,
-                          const struct text *own) {
+static void tell_relation(const struct outcomes *outcomes, struct test *bad, const char *own) {
     const struct outcome *first = first_bad(outcomes), *end = outcomes->tests + outcomes->count;
     struct code code = {0};
-    code_read_tokens(&code, text_of(own), strchr(text_of(own), '\0'));
+    code_read_tokens(&code, own, strchr(own, '\0'));
     struct relation told = relation_of(first, (int)(end - first), &code);
     if (told.sentence[0] && !(told.weak && bad->broke[0]) && !bad->sure) {
         const char *rest = path_of("%.500s", told.sure ? "" : bad->broke);
@@ -91,10 +88,10 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
     if (!bad || bad->verdict != FAILED)
         return;
     struct outcomes outcomes = outcomes_of(&check->report, e);
-    struct text own = own_source(task->lesson, e);
-    tell_relation(&outcomes, bad, &own);
+    const char *own = own_source(task->lesson, e);
+    tell_relation(&outcomes, bad, own);
     if (!task->settings->untold && exercise_table(&table, task, e->name)) {
-        note_doubts(&own, table.slips, table.slip_count);
+        note_doubts(own, table.slips, table.slip_count);
         if (table_unproven(&table, &outcomes))
             prove_long_tests(&table, &proof, task, e->name, &outcomes);
         struct cause cause = table_cause(&table, &outcomes);

@@ -16,6 +16,6 @@ void diagnose_all(struct check *check);
 
 /* The learner's code without the other exercises: the function, and what else it may call, without
    comments. The caller frees it. */
-struct text own_source(const struct lesson *lesson, const struct exercise *exercise);
+char *own_source(const struct lesson *lesson, const struct exercise *exercise);
 
 #endif

@@ -8,6 +8,7 @@
    the learner's code must have it, too. The screen never shows the braces. */
 #include "diagnose/writing.h"
 
+#include "base/files.h"
 #include "base/source.h"
 #include "course/sealed.h"
 #include "diagnose/shown.h"
@@ -86,10 +87,8 @@ static bool replace_lines(struct entry *e) {
 /* A word as a token of C: {1e-8} is 1e-08, and {pow()} is pow. */
 static const char *marked_token(const char *word, size_t length) {
     const bool called = length > 2 && strncmp(word + length - 2, "()", 2) == 0;
-    struct text statement = statements_of(word, word + length - (called ? 2 : 0));
-    const char *token =
-        path_of("%.*s", (int)strcspn(statement.chars + 1, "\1"), statement.chars + 1);
-    return token;
+    const char *token = statements_of(word, word + length - (called ? 2 : 0)) + 1;
+    return copy_of(token, strchr(token, '\1'));
 }
 
 /* Takes the braces out of the sentence, and lists the words in them. Where the sentence is another
@@ -115,17 +114,15 @@ static bool take_marks(struct entry *e, struct variant *v, const char *taken, co
 }
 
 static bool read_marks(struct entry *e, struct variant *v) {
-    struct text function = {0}, exchange = {0};
+    struct text exchange = {0};
     const char *from, *to;
     if (!v->says || !strchr(v->says, '{') ||
         !find_definition(text_of(&e->variants->source), v->function, &from, &to))
         return true;
-    text_add(&function, from, (size_t)(to - from));
-    add_exchange(&exchange, text_of(&function), v);
+    add_exchange(&exchange, copy_of(from, to), v);
     char *tab = strchr(exchange.chars, '\t');
     *tab = '\0';
-    const bool good = take_marks(e, v, exchange.chars, tab + 1);
-    return good;
+    return take_marks(e, v, exchange.chars, tab + 1);
 }
 
 /* It means what its name says, or what the slip does that it is like. */
@@ -170,11 +167,8 @@ static bool begin_entry(struct entry *e, const char *name, enum origin origin) {
 /* Adds the sentence of the slip of that name in a list, and of that function (NULL: of any). */
 static void add_sentence(struct text *says, const char *list, const char *function,
                          const char *name) {
-    char line[1024];
     bool of_function = !function, of_slip = false, inside = false;
-    while (says->length == 0 || inside) {
-        if (!next_line(&list, line, sizeof line))
-            return;
+    for (const char *line; (says->length == 0 || inside) && (line = next_line(&list));) {
         if (function && starts_with(line, "exercise "))
             of_function = strcmp(trimmed(line + 9), function) == 0;
         if (starts_with(line, "slip "))
@@ -190,13 +184,12 @@ static void add_sentence(struct text *says, const char *list, const char *functi
    in the list of a lesson. */
 static bool take_sentence(struct entry *e, const char *words) {
     char lesson[256], name[256] = "";
-    struct text list = {0};
     const int count = sscanf(words, "%255s %255s", lesson, name);
     e->like = path_of("%s%s%s", lesson, *name ? " " : "", name);
     if (count == 1)
         add_sentence(&e->says, e->list, e->function, lesson);
-    else if (count == 2 && text_read_sealed(&list, path_of("tests/%s/slips", lesson)))
-        add_sentence(&e->says, text_of(&list), NULL, name);
+    else if (count == 2)
+        add_sentence(&e->says, sealed_text(path_of("tests/%s/slips", lesson)), NULL, name);
     return e->says.length > 0 || complain(e, "there is no such slip: ", words);
 }
 
@@ -239,17 +232,13 @@ static bool take_line(struct entry *e, const char *line) {
 bool list_read(struct variants *variants, const char *path, const char *function) {
     struct entry entry = {.path = path, .variants = variants, .only = function, .function = ""};
     clear(&entry);
-    struct text list;
-    char line[2048];
-    bool good = text_read_sealed(&list, path);
+    bool good = file_is_there(sealed_path(path));
     if (!good)
         fprintf(stderr, "%s cannot be read\n", path);
-    entry.list = text_of(&list);
-    for (const char *at = entry.list; good && next_line(&at, line, sizeof line);) {
+    entry.list = sealed_text(path);
+    for (const char *at = entry.list, *line; good && (line = next_line(&at));) {
         entry.line++;
         good = take_line(&entry, line);
     }
-    good = good && end_entry(&entry);
-    clear(&entry);
-    return good;
+    return good && end_entry(&entry);
 }

@@ -25,14 +25,12 @@
 static const char origins[] = "lgw";
 
 /* The name of the function that a variant changes, or of the way. */
-static struct text base_of(const struct variants *variants, const struct variant *v) {
-    struct text base = {0};
+static const char *base_of(const struct variants *variants, const struct variant *v) {
     const char *from, *to;
     if (v->base > 0)
-        text_print(&base, "%s", variants->all[v->base - 1].text);
-    else if (find_definition(text_of(&variants->source), v->function, &from, &to))
-        text_add(&base, from, (size_t)(to - from));
-    return base;
+        return variants->all[v->base - 1].text;
+    bool found = find_definition(text_of(&variants->source), v->function, &from, &to);
+    return found ? copy_of(from, to) : "";
 }
 
 void table_write_slips(struct text *text, const struct variants *variants) {
@@ -40,11 +38,10 @@ void table_write_slips(struct text *text, const struct variants *variants) {
         const struct variant *v = &variants->all[i];
         if (v->dropped)
             continue;
-        struct text base = base_of(variants, v);
         text_print(text, "slip\t%d\t%c\t%s\t%s\t%s\t%s\t", i + 1, origins[v->origin], v->function,
                    v->name, v->kind ? v->kind : "", v->says ? v->says : "");
         if (may_be_told(v))
-            add_exchange(text, text_of(&base), v);
+            add_exchange(text, base_of(variants, v), v);
         text_print(text, "\t%d%s\t%s\t%s\n", v->loops, v->base > 0 ? "w" : "",
                    v->means ? v->means : "", v->words ? v->words : "");
     }

@@ -85,7 +85,7 @@ static const struct variant *smallest(const struct variants *variants) {
 static void note_line(struct advice *advice, int line, enum advised change, const char *first) {
     advice->lines[0] = line;
     advice->change = change;
-    snprintf(advice->first, sizeof advice->first, "%s", first);
+    advice->first = path_of("%s", first);
 }
 
 /* Are all that are left in the line of one kind? Otherwise it is not known what is wrong there. */
@@ -121,8 +121,7 @@ static bool know_mistakes(struct search *s, bool doubles) {
 
 /* Is it one of those that the screen names? `names` has a line for each. */
 static bool is_named(const char *names, const struct variant *v) {
-    char name[400];
-    while (next_line(&names, name, sizeof name))
+    for (const char *name; (name = next_line(&names));)
         if (strcmp(name, v->name) == 0)
             return true;
     return false;
@@ -170,10 +169,8 @@ static int worth(const struct variant *v) {
 /* The sentence of a listed slip ends in a full stop, and the clause of a generated one does not. */
 static void note_pair(struct advice *advice, const struct variant *a, const struct variant *b) {
     advice->change = strcmp(a->means, b->means) == 0 ? SAME_TWICE : TWO_MISTAKES;
-    snprintf(advice->first, sizeof advice->first, "%.400s%s", a->says,
-             a->origin == LISTED ? "" : ".");
-    snprintf(advice->second, sizeof advice->second, "%.400s%s", b->says,
-             b->origin == LISTED ? "" : ".");
+    advice->first = path_of("%s%s", a->says, a->origin == LISTED ? "" : ".");
+    advice->second = path_of("%s%s", b->says, b->origin == LISTED ? "" : ".");
 }
 
 /* Both must be in lines that the learner wrote. Listed ones are worth more than generated ones, and
@@ -209,16 +206,14 @@ static void find_two_slips(struct advice *advice, struct search *s,
                            const struct outcomes *outcomes) {
     const struct outcome *bad = first_bad(outcomes);
     struct table table = {0};
-    struct text text = {0}, asked = {0};
+    struct text text = {0};
     if (!know_mistakes(s, true))
         return;
-    text_print(&asked, "%s %s", bad->test, bad->evidence);
     if (slips_build(&s->known, s->stem, s->task, s->task->settings->slip_flags))
-        slips_run(&text, &s->known, s->stem, text_of(&asked));
+        slips_run(&text, &s->known, s->stem, path_of("%s %s", bad->test, bad->evidence));
     slips_remove(s->stem);
     table_read(&table, text);
-    struct text own = own_source(s->task->lesson, s->exercise);
-    note_doubts(&own, s->known.all, s->known.count);
+    note_doubts(own_source(s->task->lesson, s->exercise), s->known.all, s->known.count);
     choose_pair(advice, &table, s, outcomes);
 }
 
@@ -273,16 +268,16 @@ static void close_search(struct search *s) {
 }
 
 struct advice diagnose_further(const struct task *task, const struct exercise *exercise) {
-    struct advice advice = {0};
+    struct advice advice = {.first = "", .second = ""};
     struct search s = {.task = task, .exercise = exercise};
-    struct text source;
+    const char *source = file_text(task->lesson->source);
     command_limit_work(BUDGET);
     open_search(&s);
-    if (text_read_file(&source, task->lesson->source) &&
+    if (*source &&
         variants_make(
-            &s.variants, text_of(&source),
+            &s.variants, source,
             (struct wanted){.function = exercise->name, .generated = true, .helpers = true})) {
-        find_named(&advice, &s, text_of(&exercise->slips));
+        find_named(&advice, &s, exercise->slips);
         forget_what_repairs_nothing(&s);
         if (!find_repair(&advice, &s) && !s.is_named && exercise->state == WRONG)
             find_two(&advice, &s);

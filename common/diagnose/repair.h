@@ -8,9 +8,9 @@
 struct advice {
     int lines[2]; /* of the learner's file, where to look; 0: unknown */
     enum advised { NO_CHANGE, KIND_OF_CHANGE, KNOWN_MISTAKE, SAME_TWICE, TWO_MISTAKES } change;
-    char first[800], second[800]; /* "use another size", or what the slips of the list say */
-    int repairs;                  /* do all tests pass with one change in that line? */
-    int gave_up;                  /* was the search too long? */
+    const char *first, *second; /* "use another size", or what the slips of the list say */
+    int repairs;                /* do all tests pass with one change in that line? */
+    int gave_up;                /* was the search too long? */
 };
 
 /* For an exercise that is wrong or broken in the last check. Where that has named a mistake, only

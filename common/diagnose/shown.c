@@ -33,7 +33,7 @@ static void end_statement(struct text *text) {
         text_add(text, "\1", 1);
 }
 
-struct text statements_of(const char *from, const char *to) {
+const char *statements_of(const char *from, const char *to) {
     struct code c = {0};
     struct text text = {0};
     int head = -1; /* the bracket that ends one */
@@ -50,7 +50,7 @@ struct text statements_of(const char *from, const char *to) {
                 end_statement(&text);
         }
     end_statement(&text);
-    return text;
+    return text.chars;
 }
 
 /* --- what a slip exchanges ------------------------------------------------------------------- */
@@ -105,17 +105,17 @@ static void add_missing(struct text *text, const char *from, struct part part, c
 }
 
 void add_exchange(struct text *text, const char *function, const struct variant *variant) {
-    struct text old = statements_of(function, strchr(function, '\0'));
-    struct text new = statements_of(variant->text, strchr(variant->text, '\0'));
-    struct part taken = {0, old.length - 1}, put = {0, new.length - 1};
-    narrow(old.chars, &taken, new.chars, &put);
-    add_missing(text, old.chars, taken, new.chars);
+    const char *old = statements_of(function, strchr(function, '\0'));
+    const char *new = statements_of(variant->text, strchr(variant->text, '\0'));
+    struct part taken = {0, strlen(old) - 1}, put = {0, strlen(new) - 1};
+    narrow(old, &taken, new, &put);
+    add_missing(text, old, taken, new);
     if (put.from == put.to) {
-        put.from = mark_before(new.chars, put.from);
-        put.to += length_of(new.chars + put.to);
+        put.from = mark_before(new, put.from);
+        put.to += length_of(new + put.to);
     }
     text_add(text, "\t", 1);
-    text_add(text, new.chars + put.from, put.to - put.from + 1);
+    text_add(text, new + put.from, put.to - put.from + 1);
 }
 
 /* --- what a source says of it ---------------------------------------------------------------- */
@@ -189,13 +189,12 @@ static bool says_nothing(const struct variant *v, const struct code *code) {
             !has_number(code, strtod(strrchr(v->name, ':') + 1, NULL)));
 }
 
-void note_doubts(const struct text *own, struct variant *slips, int count) {
+void note_doubts(const char *own, struct variant *slips, int count) {
     struct code code = {0};
-    const char *from = text_of(own), *to = strchr(from, '\0');
-    struct text statements = statements_of(from, to);
-    if (code_read_tokens(&code, from, to))
+    const char *end = strchr(own, '\0'), *statements = statements_of(own, end);
+    if (code_read_tokens(&code, own, end))
         for (struct variant *v = slips; v < slips + count; v++) {
             v->dropped = v->dropped || (v->origin == GENERATED && says_nothing(v, &code));
-            v->doubt = may_be_told(v) ? doubt_about(v, text_of(&statements)) : NO_DOUBT;
+            v->doubt = may_be_told(v) ? doubt_about(v, statements) : NO_DOUBT;
         }
 }

@@ -7,7 +7,7 @@
 
 /* The statements of a text, heads of loops and conditions too: each on the line without its blanks,
    between two bytes 1. */
-struct text statements_of(const char *from, const char *to);
+const char *statements_of(const char *from, const char *to);
 
 /* Adds what a variant takes out of a function, "\1statement\1statement\1", a tab, and what it puts
    there; where that is nothing, the two statements that meet. */
@@ -20,6 +20,6 @@ bool has_token(const char *statements, const char *token);
 enum doubt doubt_about(const struct variant *slip, const char *statements);
 
 /* Notes what the learner's source says of each of these slips: their `doubt`. */
-void note_doubts(const struct text *own, struct variant *slips, int count);
+void note_doubts(const char *own, struct variant *slips, int count);
 
 #endif

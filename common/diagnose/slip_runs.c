@@ -18,12 +18,8 @@
 /* --- building and running ------------------------------------------------------------------- */
 
 bool variants_of(struct variants *variants, const struct lesson *lesson, struct wanted wanted) {
-    const char *list = list_of(lesson);
-    struct text source;
-    wanted.list = list;
-    text_read_sealed(&source, reference_of(lesson));
-    bool good = variants_make(variants, text_of(&source), wanted);
-    return good;
+    wanted.list = list_of(lesson);
+    return variants_make(variants, sealed_text(reference_of(lesson)), wanted);
 }
 
 /* Variants that do not compile are skipped. */
@@ -38,8 +34,7 @@ static bool compile_variants(struct variants *variants, const char *stem, const 
         command_add_split(&command, compiler);
         command_add_split(&command, flags);
         command_add_split(&command, "-c -o");
-        command_add(&command, path_of("%s.o", stem));
-        command_add(&command, path_of("%s.c", stem));
+        command_add(&command, path_of("%s.o", stem), path_of("%s.c", stem));
         bool good = written && command_run(&command, &child);
         int dropped = good ? 0 : variants_drop(variants, text_of(&child.err));
         if (!good && dropped == 0 && getenv("VERBOSE"))
@@ -55,17 +50,14 @@ static bool link_variants(const char *stem, const struct task *task) {
     char *const *objects = task->objects;
     struct command command = {0};
     struct child child;
-    const char *object = path_of("%s.o", stem);
-    const char *runner = path_of("%s/common/testing/slip_test.o", settings->object);
     command_add_split(&command, settings->compiler);
     command_add_split(&command, settings->flags);
-    command_add(&command, object);
-    command_add(&command, runner);
+    command_add(&command, path_of("%s.o", stem),
+                path_of("%s/common/testing/slip_test.o", settings->object));
     for (int i = 0; objects[i]; i++)
         if (!ends_with(objects[i], "/lesson_test.o"))
             command_add(&command, objects[i]);
-    command_add(&command, "-o");
-    command_add(&command, stem);
+    command_add(&command, "-o", stem);
     command_add_split(&command, settings->libraries);
     bool good = command_run(&command, &child);
     if (!good && getenv("VERBOSE"))
@@ -97,7 +89,6 @@ bool slips_run(struct text *table, const struct variants *variants, const char *
                const char *pair) {
     struct command command = {0};
     struct child child;
-    struct text asked = {0};
     *table = (struct text){0};
     command_add(&command, "env");
     /* A slip writes where it likes: memory that is soon used again would make others crash. */
@@ -107,20 +98,18 @@ bool slips_run(struct text *table, const struct variants *variants, const char *
         "handle_sigbus=0:handle_sigfpe=0:allocator_may_return_null=1:quarantine_size_mb=64:"
         "detect_stack_use_after_return=0:malloc_context_size=0:print_legend=0:"
         "fast_unwind_on_fatal=1:print_full_thread_history=0:print_summary=0:" MALLOC_FILLING);
-    command_add(&command, "UBSAN_OPTIONS=symbolize=0:print_stacktrace=0");
-    command_add(&command, path_of("LOOKBACK_WORK=%g", command_work_left()));
-    text_print(&asked, "LOOKBACK_PAIR=%s", pair ? pair : "");
+    command_add(&command, "UBSAN_OPTIONS=symbolize=0:print_stacktrace=0",
+                path_of("LOOKBACK_WORK=%g", command_work_left()));
     if (pair)
-        command_add(&command, text_of(&asked));
+        command_add(&command, path_of("LOOKBACK_PAIR=%s", pair));
     command_add(&command, stem);
     /* All slips of a long lesson take 20 seconds of work; on a busy machine that is minutes. */
     child_run(&child, command.words, (struct limits){60, 600, 64 << 20, .stack = 1 << 20});
-    bool good = child.ending == ENDED && child.status == 0;
-    if (good) {
-        table_write_slips(table, variants);
-        text_add(table, text_of(&child.report), child.report.length);
-    }
-    return good;
+    if (child.ending != ENDED || child.status != 0)
+        return false;
+    table_write_slips(table, variants);
+    text_add(table, text_of(&child.report), child.report.length);
+    return true;
 }
 
 struct text run_slips(struct variants *variants, const char *stem, const struct task *task,

@@ -255,33 +255,31 @@ static void find_branch_of(struct variant *v, const struct code *reference) {
 static void find_variants(struct variants *variants, const struct function *function,
                           struct wanted wanted) {
     struct code code;
-    struct text text = {0};
+    const char *text = copy_of(function->start, function->end);
     struct search f = {variants, &code, .listed = wanted.list,
                        .line = line_of(text_of(&variants->source), function->start)};
-    f.function = path_of("%.*s", (int)(function->after_name - function->name), function->name);
+    f.function = copy_of(function->name, function->after_name);
     bool asked = !wanted.function || strcmp(wanted.function, f.function) == 0 ||
                  (wanted.helpers && starts_with(function->start, "static"));
-    text_add(&text, function->start, (size_t)(function->end - function->start));
-    if (code_read(&code, text.chars, strchr(text.chars, '\0'), text_of(&variants->types))) {
+    if (code_read(&code, text, strchr(text, '\0'), text_of(&variants->types))) {
         for (int i = 0; i < variants->count; i++)
             if (strcmp(variants->all[i].function, f.function) == 0)
                 find_branch_of(&variants->all[i], &code);
         if (asked && wanted.generated)
-            find_changes(f, text.chars, wanted.doubles);
+            find_changes(f, text, wanted.doubles);
     }
 }
 
 /* What it includes of lessons. */
 static void add_headers(struct text *types, const char *source) {
-    char line[1024], name[NAME_SIZE];
+    char name[NAME_SIZE];
     glob_t found;
-    while (next_line(&source, line, sizeof line))
+    for (const char *line; (line = next_line(&source));)
         if (sscanf(line, "#include \"%255[^\"]\"", name) == 1 && ends_with(name, ".h") &&
             glob(path_of("lessons/*/%s", name), 0, NULL, &found) == 0) {
-            struct text header;
-            text_read_file(&header, found.gl_pathv[0]);
-            add_headers(types, text_of(&header));
-            text_add(types, text_of(&header), header.length);
+            const char *header = file_text(found.gl_pathv[0]);
+            add_headers(types, header);
+            text_print(types, "%s", header);
             globfree(&found);
         }
 }
@@ -425,9 +423,8 @@ void variants_write(struct variants *variants, struct text *c) {
 }
 
 int variants_drop(struct variants *variants, const char *compiler_said) {
-    char line[2000];
     int dropped = 0;
-    while (next_line(&compiler_said, line, sizeof line)) {
+    for (const char *line; (line = next_line(&compiler_said));) {
         int branch = strstr(line, ": error:") ? atoi(strchr(line, ':') + 1) / BRANCH_LINES : 0;
         if (branch < 1 || branch > variants->count || variants->all[branch - 1].dropped)
             continue;

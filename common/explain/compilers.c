@@ -161,14 +161,10 @@ static enum finding_code code_of_function(struct finding *f) {
 
 /* "'gates' undeclared", and the header has a "void *gates;". */
 static bool is_a_member(const struct finding *f, const struct lesson *lesson) {
-    struct text header;
     char name[NAME_SIZE];
     const char *quote = strchr(f->quote, '\'');
-    if (!quote || !take_name(name, quote + 1))
-        return false;
-    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name));
-    bool found = strstr(text_of(&header), path_of("*%s;", name));
-    return found;
+    return quote && take_name(name, quote + 1) &&
+           strstr(file_text(lesson->header), path_of("*%s;", name));
 }
 
 /* `rest` is what the compiler said after that error. */
@@ -245,12 +241,11 @@ static void take_quote(struct finding *f, const char *message) {
 }
 
 void explain_compiler(struct finding *f, const struct lesson *lesson, const struct child *child) {
-    char line[1200] = "";
-    const char *at = text_of(&child->err);
+    const char *at = text_of(&child->err), *line;
     if (explain_system(f, lesson, child))
         return;
     *f = (struct finding){.kind = FOUND_NOT_COMPILED, .code = COMPILER_FAILED};
-    while (next_line(&at, line, sizeof line)) {
+    while ((line = next_line(&at))) {
         const char *error = strstr(line, "error: ");
         if (!error)
             continue;
@@ -264,7 +259,7 @@ void explain_compiler(struct finding *f, const struct lesson *lesson, const stru
     at = text_of(&child->err);
     if (child->ending == TIMED_OUT)
         f->code = COMPILER_ENDLESS;
-    else if (next_line(&at, line, sizeof line))
+    else if ((line = next_line(&at)))
         snprintf(f->quote, sizeof f->quote, "%.500s", line);
     snprintf(f->where, sizeof f->where, "%.380s", lesson->source);
 }
@@ -291,11 +286,8 @@ static bool has_no_exercise(const struct lesson *lesson) {
 
 /* True if the lesson's header has a function of that name. */
 static bool declares(const struct lesson *lesson, const char *name) {
-    struct text header;
     struct function f;
-    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name));
-    bool found = find_function(text_of(&header), name, &f);
-    return found;
+    return find_function(file_text(lesson->header), name, &f);
 }
 
 /* Where the path that ends at `end` begins: at a folder of this tree, if one is in it. */
@@ -336,9 +328,8 @@ static bool is_source(const struct lesson *lesson, const char *file) {
  */
 static void explain_undefined(struct finding *f, struct lesson *lesson, const char *line,
                               const char *after) {
-    char next[1200] = "";
-    next_line(&after, next, sizeof next);
-    const char *here = file_in(line), *caller = here[0] ? here : file_in(next);
+    const char *here = file_in(line), *next = next_line(&after);
+    const char *caller = here[0] || !next ? here : file_in(next);
     if (lesson_exercise(lesson, f->name) || declares(lesson, f->name)) {
         f->code = EXERCISE_MISSING;
     } else if (!caller[0] || is_source(lesson, caller)) {
@@ -365,15 +356,14 @@ static bool explain_linker_line(struct finding *f, struct lesson *lesson, const 
 }
 
 void explain_linker(struct finding *f, struct lesson *lesson, const struct child *child) {
-    char line[1200] = "";
-    const char *at = text_of(&child->err);
+    const char *at = text_of(&child->err), *line = "";
     if (explain_system(f, lesson, child))
         return;
     *f = (struct finding){.kind = FOUND_NOT_LINKED};
     do {
         if (!f->quote[0] && !strstr(line, " warning: "))
             snprintf(f->quote, sizeof f->quote, "%.490s", line);
-    } while (!explain_linker_line(f, lesson, line, at) && next_line(&at, line, sizeof line));
+    } while (!explain_linker_line(f, lesson, line, at) && (line = next_line(&at)));
     if (has_no_exercise(lesson))
         f->code = NONE_THERE;
     else if (!f->code)
@@ -402,10 +392,9 @@ static bool is_of_a_sign(const char *line) {
 }
 
 int explain_warnings(struct text *lines, const struct child *child, int most) {
-    char line[1200];
     int count = 0;
     for (int light = 0; light < 2; light++)
-        for (const char *at = text_of(&child->err); next_line(&at, line, sizeof line);)
+        for (const char *at = text_of(&child->err), *line; (line = next_line(&at));)
             if (strstr(line, " warning: ") && !is_of_C17(line) && is_of_a_sign(line) == light &&
                 count++ < most) {
                 char *warning = strstr(line, " warning: "), *option = strstr(line, " [-W");

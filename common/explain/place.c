@@ -19,7 +19,7 @@ enum { DRAWN = 68 }; /* columns of source code that fit the screen */
 static void shift_drawing(char *source, char *caret) {
     size_t cut = strspn(source, " ");
     size_t at = strcspn(caret, "^");
-    if (cut > at)
+    if (cut > at || cut > strlen(source))
         return;
     memmove(source, source + cut, strlen(source + cut) + 1);
     memmove(caret, caret + cut, strlen(caret + cut) + 1);
@@ -27,6 +27,8 @@ static void shift_drawing(char *source, char *caret) {
     if (at + 10 < DRAWN)
         return;
     cut = at - DRAWN / 2;
+    if (cut + 3 > strlen(source))
+        return;
     memmove(source, source + cut, strlen(source + cut) + 1);
     memcpy(source, "...", 3);
     memset(caret, ' ', at);
@@ -41,16 +43,15 @@ static char *behind_bar(char *line) {
 
 /* gcc and clang draw the source line, and a caret under it; gcc puts a bar before both. */
 void take_drawing(struct text *drawing, const char *at) {
-    char source[400] = "", caret[400] = "";
-    for (int i = 0; i < 3 && next_line(&at, caret, sizeof caret); i++) {
-        if (caret[strspn(caret, " |~")] == '^') {
-            char *code = behind_bar(source), *mark = behind_bar(caret);
-            bool bars = code && mark;
-            shift_drawing(bars ? code : source, bars ? mark : caret);
-            text_print(drawing, "%s\n%s\n", source, caret);
-            return;
-        }
-        memcpy(source, caret, sizeof source);
+    char *source = next_line(&at), *caret;
+    for (int i = 0; i < 2 && (caret = next_line(&at)); i++, source = caret) {
+        if (caret[strspn(caret, " |~")] != '^')
+            continue;
+        char *code = behind_bar(source), *mark = behind_bar(caret);
+        bool bars = code && mark;
+        shift_drawing(bars ? code : source, bars ? mark : caret);
+        text_print(drawing, "%s\n%s\n", source, caret);
+        return;
     }
 }
 
@@ -61,15 +62,13 @@ const char *drawn_at_caret(const struct text *drawing) {
     return caret && column < (size_t)(end - source) ? source + column : "";
 }
 
-/* Without its end; false if the file has no such line. A tab is as wide as any other character. */
-static bool read_source_line(const char *file, int line, char *chars, size_t size) {
-    struct text source;
-    bool found = false;
-    text_read_file(&source, file);
-    const char *at = text_of(&source);
-    for (int i = 1; !found && next_line(&at, chars, size); i++)
-        found = i == line;
-    for (char *c = chars; found && *c; c++)
+/* Without its end; NULL if the file has no such line. A tab is as wide as any other character. */
+static char *source_line(const char *file, int line) {
+    const char *at = file_text(file);
+    char *found = next_line(&at);
+    while (found && --line > 0)
+        found = next_line(&at);
+    for (char *c = found; c && *c; c++)
         *c = *c == '\t' ? ' ' : *c;
     return found;
 }
@@ -99,16 +98,15 @@ static int open_brackets(const char *chars) {
 
 /* With a caret under the column, which is brought into view. */
 static void draw_at(struct text *drawing, int line, char *chars, int column) {
-    char caret[400];
-    snprintf(caret, sizeof caret, "%*s", column, "^");
+    char *caret = path_of("%*s", column, "^");
     if (strlen(chars) > DRAWN)
         shift_drawing(chars, caret);
     text_print(drawing, "%5d | %s\n      | %s\n", line, chars, caret);
 }
 
 void draw_line(struct text *drawing, const char *file, int line, int column) {
-    char chars[400];
-    if (!read_source_line(file, line, chars, sizeof chars))
+    char *chars = source_line(file, line);
+    if (!chars)
         return;
     int open = open_brackets(chars), last = line + 2;
     size_t length = strlen(chars), code = length - strspn(chars, " ");
@@ -118,7 +116,7 @@ void draw_line(struct text *drawing, const char *file, int line, int column) {
         return;
     }
     draw_whole(drawing, line, chars);
-    while (open > 0 && line++ < last && read_source_line(file, line, chars, sizeof chars)) {
+    while (open > 0 && line++ < last && (chars = source_line(file, line))) {
         draw_whole(drawing, line, chars);
         open += open_brackets(chars);
     }
@@ -126,11 +124,8 @@ void draw_line(struct text *drawing, const char *file, int line, int column) {
 
 /* "a b": the arrays that line `line` looks into, if all of them are in `parameters`. */
 static const char *indexed_in(const char *file, int line, const char *parameters) {
-    char chars[400];
-    const char *names = path_of("%s", "");
-    if (!read_source_line(file, line, chars, sizeof chars))
-        return names;
-    for (const char *at = chars; (at = strchr(at, '[')); at++) {
+    const char *chars = source_line(file, line), *names = "";
+    for (const char *at = chars; at && (at = strchr(at, '[')); at++) {
         const char *name = at;
         while (name > chars && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
             name--;
@@ -138,7 +133,7 @@ static const char *indexed_in(const char *file, int line, const char *parameters
         if (length == 0)
             continue; /* a second index */
         if (!has_word(parameters, name, (size_t)length))
-            return path_of("%s", "");
+            return "";
         if (!has_word(names, name, (size_t)length))
             names = path_of("%s%s%.*s", names, names[0] ? " " : "", length, name);
     }
@@ -146,11 +141,9 @@ static const char *indexed_in(const char *file, int line, const char *parameters
 }
 
 const char *names_in_function(const char *file, const struct frame *frame, const char *array) {
-    struct text source;
     struct function f;
-    const char *names = path_of("%s", "");
-    text_read_file(&source, file);
-    for (const char *at = text_of(&source); next_function(text_of(&source), at, &f); at = f.end) {
+    const char *source = file_text(file), *names = "";
+    for (const char *at = source; next_function(source, at, &f); at = f.end) {
         if (!f.body || !has_name(&f, frame->function))
             continue;
         const char *parameters = path_of("%.*s", (int)(f.body - f.after_name), f.after_name);
@@ -209,9 +202,9 @@ static void add_frame(struct stack *stack, struct frame frame) {
 
 /* Reads the first stack in the text; a second one says where memory was allocated. */
 static void read_stack(struct stack *stack, const struct lesson *lesson, const char *text) {
-    char line[1200];
+    const char *line;
     struct frame frame;
-    while (next_line(&text, line, sizeof line)) {
+    while ((line = next_line(&text))) {
         if (stack->count > 0 && stack->frames[0].function[0] && strstr(line, "#0 "))
             return;
         if (names_source(line, source_name(lesson), &frame)) {
@@ -235,12 +228,12 @@ static const char *address_in(const char *line, const char *program, char addres
 
 /* The addresses in the text, two lines each: the function, and its place. */
 static bool ask_for_names(struct child *child, const char *text, const char *program) {
-    char line[1200], address[24];
+    char address[24];
+    const char *line;
     struct command command = {0};
-    command_add(&command, "addr2line");
-    command_add(&command, "-fe");
+    command_add_split(&command, "addr2line -fe");
     command_add(&command, program);
-    while (command.count < MOST_WORDS && next_line(&text, line, sizeof line))
+    while (command.count < MOST_WORDS && (line = next_line(&text)))
         if (address_in(line, program, address))
             command_add(&command, address);
     if (command.count > 3)
@@ -250,17 +243,17 @@ static bool ask_for_names(struct child *child, const char *text, const char *pro
 }
 
 void stack_name(struct text *said, const char *program) {
-    char line[1200], address[24], function[NAME_SIZE], place[1000];
-    const char *text = text_of(said);
+    char address[24];
+    const char *text = text_of(said), *line, *function, *place;
     struct text named = {0};
     struct child child;
     if (ask_for_names(&child, text, program)) {
         const char *names = text_of(&child.out);
-        for (int i = 0; next_line(&text, line, sizeof line); i++) {
+        for (int i = 0; (line = next_line(&text)); i++) {
             const char *number = strchr(line, '#');
             i = number ? atoi(number + 1) : i;
-            if (address_in(line, program, address) && next_line(&names, function, NAME_SIZE) &&
-                next_line(&names, place, sizeof place))
+            if (address_in(line, program, address) && (function = next_line(&names)) &&
+                (place = next_line(&names)))
                 text_print(&named, "    #%d %s in %s %s\n", i, address, function, place);
             else
                 text_print(&named, "%s\n", line);
@@ -276,10 +269,10 @@ struct stack stack_of(const struct lesson *lesson, const char *said) {
 }
 
 bool calls_itself(const struct lesson *lesson, const char *said) {
-    char line[1200];
+    const char *line;
     struct frame frame;
     int count = 0;
-    while (next_line(&said, line, sizeof line))
+    while ((line = next_line(&said)))
         count += strchr(line, '#') && names_source(line, source_name(lesson), &frame);
     return count > 30;
 }
@@ -344,24 +337,19 @@ const char *indexed_at(const char *file, const char *said) {
     static const char sign[] = " runtime error: index";
     const char *error = strstr(said, sign), *base = strrchr(file, '/');
     struct frame frame;
-    char chars[400], line[1200];
-    const char *none = path_of("%s", "");
-    if (!error)
-        return none;
-    const char *start = error;
-    while (start > said && start[-1] != '\n')
+    const char *start = error, *chars;
+    while (error && start > said && start[-1] != '\n')
         start--;
-    if (!next_line(&start, line, sizeof line) ||
-        !names_source(line, base ? base + 1 : file, &frame) ||
-        !read_source_line(file, frame.line, chars, sizeof chars) || frame.column < 1 ||
+    if (!error || !names_source(next_line(&start), base ? base + 1 : file, &frame) ||
+        !(chars = source_line(file, frame.line)) || frame.column < 1 ||
         (size_t)frame.column > strlen(chars))
-        return none;
+        return "";
     const char *at = chars + frame.column - 1, *from = at;
     const char *type = strstr(error, "for type '");
     const char *end = end_of_index(chars, at, type ? type : "");
     while (from > chars && (is_part(from[-1]) || from[-1] == ']'))
         from = from[-1] == ']' ? other_bracket(chars, from - 1, -1) : from - 1;
     if (!end || !from)
-        return none;
+        return "";
     return path_of("%.*s", (int)(end + 1 - from), from);
 }

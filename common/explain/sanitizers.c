@@ -98,12 +98,9 @@ static void take_overflow(struct finding *f, const char *message) {
 /* "file:31:20: runtime error: index 3 out of bounds for type 'double [*]'" */
 static bool explain_undefined(struct finding *f, const struct lesson *lesson, const char *err) {
     static const char sign[] = "runtime error: ";
-    const char *error = strstr(err, sign);
-    char message[400];
-    if (!error)
+    const char *error = strstr(err, sign), *message;
+    if (!error || (error += strlen(sign), !(message = next_line(&error))))
         return false;
-    error += strlen(sign);
-    next_line(&error, message, sizeof message);
     snprintf(f->quote, sizeof f->quote, "%s", message);
     f->code = CODE_IN(undefined_signs, message);
     if (f->code == INDEX_OUTSIDE && sscanf(message, "index %lf out", &f->number) == 1)

@@ -98,7 +98,7 @@ $(OBJECTS)/tutor-loud: $(filter-out %/words.o,$(TUTOR_O)) $(OBJECTS)/loud/words.
 $(OWN_TESTS):
 	@$(CC) $(LOOKBACK_OURS) $^ -o $@ $(LOOKBACK_LDLIBS)
 -include $(if $(filter all-objects,$(GOALS)),\
-    $(wildcard $(OBJECTS)/common/*/*.d $(OBJECTS)/loud/*.d))
+    $(wildcard $(foreach d,common/* common/*/* loud,$(OBJECTS)/$d/*.d)))
 
 # What grading a lesson needs: see common/grade/prepare.sh.
 GRADING := $(call common,grade/caller grade/host grade/proxy base/effort)

@@ -34,9 +34,8 @@ static void add_bool(struct json *j, const char *key, bool value) {
 
 /* Each line is a string. */
 static void add_lines(struct json *j, const char *key, const char *lines) {
-    char line[1200];
     json_open(j, key, '[');
-    while (next_line(&lines, line, sizeof line))
+    for (const char *line; (line = next_line(&lines));)
         json_string(j, NULL, line);
     json_close(j, ']');
 }
@@ -124,7 +123,6 @@ static void add_cause(struct json *j, const struct cause *cause) {
 }
 
 static void add_finding(struct json *j, const struct finding *f, const struct lesson *lesson) {
-    struct text why = words_why(f);
     json_open(j, NULL, '{');
     json_string_or_null(j, "exercise", f->exercise ? f->exercise->name : NULL);
     json_string(j, "kind", finding_kind_name(f->kind));
@@ -141,7 +139,7 @@ static void add_finding(struct json *j, const struct finding *f, const struct le
     add_cause(j, &f->cause);
     if (f->stopped)
         json_string(j, "stopped", finding_kind_name(f->stopped));
-    add(j, "words", text_of(&why));
+    add(j, "words", words_why(f));
     if (f->kind != FOUND_WRONG)
         add(j, "advice", words_advice(f, lesson));
     json_close(j, '}');

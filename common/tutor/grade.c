@@ -44,8 +44,7 @@ static bool end_screen(const char *part, const char *folder) {
     remove(part);
     text_add_readable(&shown, text_of(&screen),
                       screen.length < MOST_SCREEN ? screen.length : MOST_SCREEN, '\n');
-    bool written = file_replace(path_of("%s/screen.txt", folder), &shown);
-    return written;
+    return file_replace(path_of("%s/screen.txt", folder), &shown);
 }
 
 /* --- the tables ----------------------------------------------------------------------------- */
@@ -69,7 +68,7 @@ static const char *word_of(const struct grade *grade, const struct exercise *e) 
 }
 
 static const char *mistake_of(const struct grade *grade, const struct exercise *e) {
-    return is_refused(grade, e) ? "it does not compile" : text_of(&e->told);
+    return is_refused(grade, e) ? "it does not compile" : e->told;
 }
 
 static const char *result_of(const struct test *t) {
@@ -111,33 +110,28 @@ static const char *number(int n) {
 }
 
 /* The first problem in one line: of the file, or of an exercise. */
-static struct text problem_of(const struct grade *grade) {
+static const char *problem_of(const struct grade *grade) {
     const struct exercise *e = lesson_first_undone(grade->lesson);
     const struct check *check = grade->check;
-    struct text line = {0};
     if (check->stage == NO_FILE)
-        text_print(&line, "there is no file");
-    else if (check->stage != TESTED)
-        text_print(&line, "%s%s: %s", grade->in_part ? "builds only in part: " : "",
-                   words_where(&check->file), words_what(&check->file));
-    else if (e)
-        text_print(&line, "%s: %s", e->name,
-                   e->told.length ? text_of(&e->told) : word_of(grade, e));
-    return line;
+        return "there is no file";
+    if (check->stage != TESTED)
+        return path_of("%s%s: %s", grade->in_part ? "builds only in part: " : "",
+                       words_where(&check->file), words_what(&check->file));
+    return e ? path_of("%s: %s", e->name, *e->told ? e->told : word_of(grade, e)) : "";
 }
 
 static bool write_part(const struct grade *grade, const char *part, struct text *text) {
-    bool written = file_replace(path_of("%s/%s", grade->folder, part), text);
-    return written;
+    return file_replace(path_of("%s/%s", grade->folder, part), text);
 }
 
 static bool write_verdict(const struct grade *grade, int passed, int tests) {
     const struct lesson *lesson = grade->lesson;
     const char *state = lesson->unbuilt ? "not built" : grade->in_part ? "in part" : "graded";
-    struct text verdict = {0}, problem = problem_of(grade);
+    struct text verdict = {0};
     ADD_LINE(&verdict, state, number(lesson->unbuilt ? 0 : lesson_done_count(lesson)),
              number(lesson->count), number(passed), number(tests));
-    ADD_LINE(&verdict, text_of(&problem));
+    ADD_LINE(&verdict, problem_of(grade));
     return write_part(grade, "verdict", &verdict);
 }
 
@@ -204,6 +198,5 @@ bool grade(struct check *check, struct task task, const char *folder,
     show_check(check, lesson, progress, task.settings);
     if (lesson->unbuilt && difftime(time(NULL), began) < 6.0)
         judge_parts(&grade, task);
-    bool written = end_screen(part, folder) && write_tables(&grade);
-    return written;
+    return end_screen(part, folder) && write_tables(&grade);
 }

@@ -21,49 +21,42 @@
 /* --- hints ---------------------------------------------------------------------------------- */
 
 struct hints {
-    struct text strengths[3];
+    const char *strengths[3];
     int count; /* a release may have fewer */
-    struct text after;
+    const char *after;
 };
 
 /* The section "## exercise" of hints.md. */
 static bool read_hints(struct hints *hints, const struct lesson *lesson, const char *exercise) {
-    struct text file;
-    char line[2000];
     bool inside = false;
-    *hints = (struct hints){0};
-    if (!text_read_sealed(&file, path_of("lessons/%s/hints.md", lesson->folder)))
-        return false;
-    const char *at = text_of(&file);
-    while (next_line(&at, line, sizeof line)) {
+    *hints = (struct hints){.after = ""};
+    const char *at = sealed_text(path_of("lessons/%s/hints.md", lesson->folder));
+    for (const char *line; (line = next_line(&at));) {
         if (starts_with(line, "## "))
             inside = strcmp(line + 3, exercise) == 0;
         else if (inside && line[0] >= '1' && line[0] <= '3' && line[1] == '.')
-            text_paragraph(&hints->strengths[line[0] - '1'], line, 3, &at);
+            hints->strengths[line[0] - '1'] = paragraph_of(line + 3, &at);
         else if (inside && starts_with(line, "After: "))
-            text_paragraph(&hints->after, line, 7, &at);
+            hints->after = paragraph_of(line + 7, &at);
     }
-    while (hints->count < 3 && hints->strengths[hints->count].length > 0)
+    while (hints->count < 3 && hints->strengths[hints->count])
         hints->count++;
-    return hints->count > 0 || hints->after.length > 0;
+    return hints->count > 0 || *hints->after;
 }
 
 /* The exercise's code as a number, without comments and white space. */
 static unsigned long print_of_code(const struct lesson *lesson, const struct exercise *e) {
-    struct text source = own_source(lesson, e);
-    unsigned long print = code_print(text_of(&source));
-    return print;
+    return code_print(own_source(lesson, e));
 }
 
 /* How strong a hint the code in this form was shown last; or for 0, the strongest of all. Kept as
    lines "strength exercise code". */
 static int strongest_shown(const struct lesson *lesson, const char *exercise, unsigned long print) {
-    struct text file;
-    char line[400], name[NAME_SIZE];
+    char name[NAME_SIZE];
     unsigned long of;
     int strength, found = 0;
-    text_read_file(&file, lesson_file(lesson, "hints"));
-    for (const char *at = text_of(&file); next_line(&at, line, sizeof line);) {
+    for (const char *at = file_text(lesson_file(lesson, "hints")), *line;
+         (line = next_line(&at));) {
         if (sscanf(line, "%d %255s %lu", &strength, name, &of) != 3 || strcmp(name, exercise) != 0)
             continue;
         bool counts = print == 0 ? strength > found : of == print;
@@ -91,7 +84,7 @@ static void show_after(const struct lesson *lesson, const struct exercise *e) {
     if (!read_hints(&hints, lesson, e->name))
         return;
     say(BOLD, "%s()\n", e->name);
-    say_paragraph(PLAIN, 2, text_of(&hints.after));
+    say_paragraph(PLAIN, 2, hints.after);
     say(PLAIN, "\n");
 }
 
@@ -147,7 +140,7 @@ static void show_hints(struct lesson *lesson, const struct exercise *e, const st
         hints->count);
     for (int i = 0; i < strength; i++) {
         printf("  %d. ", i + 1);
-        say_hanging(i + 1 < strength ? DIM : PLAIN, 5, text_of(&hints->strengths[i]));
+        say_hanging(i + 1 < strength ? DIM : PLAIN, 5, hints->strengths[i]);
     }
     putchar('\n');
     if (strength < hints->count)
@@ -190,16 +183,13 @@ struct told {
 static struct told load_told(const struct lesson *lesson) {
     struct told told = {.exercise = ""};
     struct advice *a = &told.advice;
-    struct text file;
-    char line[500] = "";
     int change = NO_CHANGE;
-    text_read_file(&file, lesson_file(lesson, "advice"));
-    const char *at = text_of(&file);
-    next_line(&at, line, sizeof line);
+    const char *at = file_text(lesson_file(lesson, "advice")), *line = next_line(&at);
     bool good =
+        line &&
         sscanf(line, "%255s %lu %lu %d %d %d %d %d %d", told.exercise, &told.code, &told.file,
                &told.times, &a->repairs, &a->gave_up, &a->lines[0], &a->lines[1], &change) == 9 &&
-        next_line(&at, a->first, sizeof a->first) && next_line(&at, a->second, sizeof a->second);
+        (a->first = next_line(&at)) && (a->second = next_line(&at));
     a->change = (enum advised)change;
     return good ? told : (struct told){.exercise = ""};
 }
@@ -220,7 +210,7 @@ static struct told find_out(const struct task *task, const struct exercise *e) {
     struct timespec time = file_time(lesson->source);
     unsigned long code = print_of_code(lesson, e);
     unsigned long file =
-        code_print(path_of("%ld %ld %.900s", (long)time.tv_sec, time.tv_nsec, text_of(&e->told)));
+        code_print(path_of("%ld %ld %.900s", (long)time.tv_sec, time.tv_nsec, e->told));
     bool same = strcmp(told.exercise, e->name) == 0;
     if (!same || told.file != file) {
         say_in_a_second("Comparing your code with known mistakes ...\n");
@@ -263,9 +253,8 @@ static bool show_advice(const struct task *task, const struct exercise *e) {
         return false;
     say(BOLD, "Lesson %s: your %s()\n\n", lesson->number, e->name);
     show_lines(lesson, a);
-    struct text change = words_change(a);
     if (told.times > 1)
-        say_paragraph(YELLOW, 2, text_of(&change));
+        say_paragraph(YELLOW, 2, words_change(a));
     putchar('\n');
     show_again(lesson, e);
     return true;

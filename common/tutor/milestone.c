@@ -89,16 +89,13 @@ static bool choose_with(struct milestone *m) {
 }
 
 static void add_with(struct milestone *m) {
-    char line[NAME_SIZE];
     struct lesson *with = &m->with;
     const char *instead = with_file(with->folder, m->lesson, "instead");
-    struct text names;
     add_earlier(m, with, with->count > 0 && results_load(with) == RESULTS && lesson_done(with));
     add_sources(m, with_file(with->folder, m->lesson, "*.c"));
     add_headers(m, with_file(with->folder, m->lesson, "*.h"));
     add_headers(m, instead);
-    text_read_file(&names, instead);
-    for (const char *at = text_of(&names); next_line(&at, line, sizeof line);)
+    for (const char *at = file_text(instead), *line; (line = next_line(&at));)
         text_print(&m->instead, " -Wl,--wrap=%s", line);
 }
 
@@ -152,9 +149,7 @@ static void open_milestone(struct milestone *m, char *const sources[]) {
 static bool add_launcher(const struct milestone *m, struct command *c, const char *verb) {
     if (!file_is_there(m->launcher))
         return false;
-    command_add(c, "sh");
-    command_add(c, m->launcher);
-    command_add(c, verb);
+    command_add(c, "sh", m->launcher, verb);
     return true;
 }
 
@@ -218,8 +213,7 @@ static bool compile(struct milestone *m) {
     make_folder_of(stamp);
     remove(stamp);
     bool good = compile_all(m, &words);
-    command_add(&words, "-o");
-    command_add(&words, m->program);
+    command_add(&words, "-o", m->program);
     good = good && run_compiler(m, words.words, libraries, true) &&
            stamps_keep(&m->of, text_of(&m->how), stamp);
     return good;

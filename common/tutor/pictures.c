@@ -12,18 +12,19 @@
 #include <unistd.h>
 
 struct picture {
-    char name[64], caption[2000]; /* from the lesson's text: "- `weights.gp`: what to see" */
+    char name[64];
+    const char *caption; /* from the lesson's text: "- `weights.gp`: what to see" */
 };
 
 static bool next_picture(const char **at, struct picture *p) {
-    char line[2000];
-    while (next_line(at, line, sizeof line)) {
+    for (char *line; (line = next_line(at));) {
         int after = 0;
         if (sscanf(line, "- `%63[a-z0-9_].gp`: %n", p->name, &after) != 1 || after == 0)
             continue;
         line[after] = (char)toupper((unsigned char)line[after]);
-        char *to = p->caption;
-        for (const char *from = line + after; *from; from++) /* $d_k$ is just d_k here */
+        char *to = line + after;
+        p->caption = to;
+        for (const char *from = to; *from; from++) /* $d_k$ is just d_k here */
             if (*from != '$')
                 *to++ = *from;
         *to = '\0';
@@ -32,33 +33,25 @@ static bool next_picture(const char **at, struct picture *p) {
     return false;
 }
 
-/* Adds the exercises in the line "# Needs ..." of the script that are not done; without such a
-   line, all that are not done. */
-static void add_waiting(struct text *waiting, const struct lesson *lesson, const char *picture) {
-    struct text script;
-    char needs[1000] = "";
-    text_read_file(&script, path_of("plots/%s/%s.gp", lesson->folder, picture));
-    const char *at = strstr(text_of(&script), "\n# Needs ");
-    if (at++)
-        next_line(&at, needs, sizeof needs);
+/* The exercises in the line "# Needs ..." of the script that are not done; without such a line, all
+   that are not done. */
+static const char *waiting_for(const struct lesson *lesson, const char *picture) {
+    struct text waiting = {0};
+    const char *script = file_text(path_of("plots/%s/%s.gp", lesson->folder, picture));
+    const char *at = strstr(script, "\n# Needs "), *needs = at++ ? next_line(&at) : "";
     for (int i = 0; i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
         bool needed = !needs[0] || has_word(needs, e->name, strlen(e->name));
         if (needed && (e->state != DONE || lesson->unbuilt))
-            text_print(waiting, "%s%s", waiting->length > 0 ? ", " : " ", e->name);
+            text_print(&waiting, "%s%s", waiting.length > 0 ? ", " : " ", e->name);
     }
+    return text_of(&waiting);
 }
 
 void pictures_list(const struct lesson *lesson) {
-    struct text readme;
     struct picture p;
-    text_read_file(&readme, lesson->readme);
-    const char *at = text_of(&readme);
-    while (next_picture(&at, &p)) {
-        struct text waiting = {0};
-        add_waiting(&waiting, lesson, p.name);
-        printf("%s%s\n", p.name, text_of(&waiting));
-    }
+    for (const char *at = file_text(lesson->readme); next_picture(&at, &p);)
+        printf("%s%s\n", p.name, waiting_for(lesson, p.name));
 }
 
 /* --- answers -------------------------------------------------------------------------------- */
@@ -94,13 +87,12 @@ static bool next_answer(const char **at, char name[64], struct text *answer) {
 static bool print_answer(const char *answers, const char *picture) {
     char name[64];
     struct text answer;
-    bool found = false;
-    while (!found && next_answer(&answers, name, &answer)) {
-        found = strcmp(name, picture) == 0 && answer.length > 0;
-        if (found)
+    while (next_answer(&answers, name, &answer))
+        if (strcmp(name, picture) == 0 && answer.length > 0) {
             plain_print_block("answer", &answer);
-    }
-    return found;
+            return true;
+        }
+    return false;
 }
 
 /* Prints the answers under other headings, so that a misspelled name loses no answer. */
@@ -154,11 +146,9 @@ static bool print_pictures(const struct lesson *lesson, const char *at, const ch
     bool open = false;
     puts(":::: {.plots}");
     while (next_picture(&at, &p)) {
-        struct text waiting = {0};
-        add_waiting(&waiting, lesson, p.name);
-        if (waiting.length > 0)
-            text_print(later, "%s`%s` for%s", later->length > 0 ? "; " : "", p.name,
-                       text_of(&waiting));
+        const char *waiting = waiting_for(lesson, p.name);
+        if (*waiting)
+            text_print(later, "%s`%s` for%s", later->length > 0 ? "; " : "", p.name, waiting);
         else if (!are_wanted() && !strchr(p.caption, '?'))
             ;
         else if (are_wanted() && !is_drawn(lesson, p.name))
@@ -171,12 +161,10 @@ static bool print_pictures(const struct lesson *lesson, const char *at, const ch
 }
 
 void pictures_report(const struct lesson *lesson, const char *answers) {
-    struct text readme, file = {0}, later = {0}, missing = {0};
-    text_read_file(&readme, lesson->readme);
-    if (!plain_is_too_large(answers))
-        text_read_file(&file, answers);
-    bool open = print_pictures(lesson, text_of(&readme), text_of(&file), &later, &missing);
-    print_other_answers(text_of(&file), lesson);
+    struct text later = {0}, missing = {0};
+    const char *file = plain_is_too_large(answers) ? "" : file_text(answers);
+    bool open = print_pictures(lesson, file_text(lesson->readme), file, &later, &missing);
+    print_other_answers(file, lesson);
     if (open) {
         printf("Answers are taken from ");
         plain_print(answers);

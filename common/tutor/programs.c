@@ -21,11 +21,10 @@
 
 void each_earlier(const struct lesson *lesson, const struct settings *settings, void *about,
                   void (*visit)(void *about, struct lesson *earlier, bool passed)) {
-    struct folders folders = lesson_folders("lessons");
-    for (int i = 0; i < folders.count && strcmp(folders.names[i], lesson->folder) < 0; i++) {
+    for (char **f = lesson_folders("lessons"); *f && strcmp(*f, lesson->folder) < 0; f++) {
         struct lesson earlier;
-        lesson_read(&earlier, folders.names[i], settings->from, settings->out);
-        if (file_is_there(path_of("lessons/%s/%s.h", earlier.folder, earlier.name))) {
+        lesson_read(&earlier, *f, settings->from, settings->out);
+        if (file_is_there(earlier.header)) {
             bool passed =
                 earlier.count > 0 && results_load(&earlier) == RESULTS && lesson_done(&earlier);
             visit(about, &earlier, passed);
@@ -46,9 +45,9 @@ void tell_whose_code(const struct lesson *lesson, const struct settings *setting
     printf("%s %s/%s.\n", what, settings->from, lesson->folder);
     if (names.length > 0)
         say_paragraph(PLAIN, 0,
-                      path_of("The reference replaces your code of %.600s, which is not passed or "
+                      path_of("The reference replaces your code of %s, which is not passed or "
                               "was changed since.",
-                              text_of(&names)));
+                              names.chars));
     fflush(stdout);
 }
 

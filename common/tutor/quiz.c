@@ -18,8 +18,8 @@
 enum { MOST_QUESTIONS = 40, MOST_OPTIONS = 6 };
 
 struct question {
-    struct text text, why;
-    struct text options[MOST_OPTIONS];
+    const char *text, *why;
+    const char *options[MOST_OPTIONS];
     int count;  /* of options */
     int answer; /* the right one, from 0 */
 };
@@ -32,32 +32,28 @@ struct questions {
 /* "- a) an option", "**b)** the answer, and why", or the question itself. */
 static void read_question_line(struct question *q, const char *line, const char **at) {
     if (starts_with(line, "- ") && line[3] == ')' && q->count < MOST_OPTIONS) {
-        text_paragraph(&q->options[q->count++], line, 5, at);
+        q->options[q->count++] = paragraph_of(line + 5, at);
     } else if (starts_with(line, "**") && starts_with(line + 3, ")** ")) {
         q->answer = line[2] - 'a';
-        text_paragraph(&q->why, line, 7, at);
-    } else if (line[0] && q->text.length == 0) {
-        text_paragraph(&q->text, line, 0, at);
+        q->why = paragraph_of(line + 7, at);
+    } else if (line[0] && !q->text) {
+        q->text = paragraph_of(line, at);
     }
 }
 
 static bool can_be_asked(const struct questions *questions) {
     for (int i = 0; i < questions->count; i++) {
         const struct question *q = &questions->all[i];
-        if (q->count < 2 || q->answer < 0 || q->answer >= q->count || !q->why.length)
+        if (q->count < 2 || q->answer < 0 || q->answer >= q->count || !q->why)
             return false;
     }
     return questions->count > 0;
 }
 
 static bool read_questions(struct questions *questions, const struct lesson *lesson) {
-    struct text file;
-    char line[2000];
+    const char *at = sealed_text(path_of("lessons/%s/quiz.md", lesson->folder));
     *questions = (struct questions){0};
-    if (!text_read_sealed(&file, path_of("lessons/%s/quiz.md", lesson->folder)))
-        return false;
-    const char *at = text_of(&file);
-    while (next_line(&at, line, sizeof line)) {
+    for (const char *line; (line = next_line(&at));) {
         if (starts_with(line, "## ") && questions->count < MOST_QUESTIONS)
             questions->count++;
         else if (questions->count > 0)
@@ -85,7 +81,7 @@ static int draw(uint64_t *seed, int n) {
 static void shuffle_options(struct question *q, uint64_t *seed) {
     for (int i = q->count - 1; i > 0; i--) {
         int k = draw(seed, i + 1);
-        struct text option = q->options[i];
+        const char *option = q->options[i];
         q->options[i] = q->options[k];
         q->options[k] = option;
         q->answer = q->answer == i ? k : q->answer == k ? i : q->answer;
@@ -106,12 +102,9 @@ struct try {
 
 /* The first try and the last: how many there are, 0 to 2. */
 static int load_tries(struct try tries[2], const struct lesson *lesson) {
-    struct text file;
-    char line[100];
+    const char *at = file_text(lesson_file(lesson, "quiz")), *line;
     int count = 0;
-    text_read_file(&file, lesson_file(lesson, "quiz"));
-    const char *at = text_of(&file);
-    while (count < 2 && next_line(&at, line, sizeof line) &&
+    while (count < 2 && (line = next_line(&at)) &&
            sscanf(line, "%d %d %d", &tries[count].right, &tries[count].asked,
                   &tries[count].total) == 3)
         count++;
@@ -132,7 +125,7 @@ const char *quiz_score(const struct lesson *lesson) {
     int count = load_tries(tries, lesson);
     const struct try *first = &tries[0], *last = &tries[1];
     if (count == 0)
-        return path_of("%s", "");
+        return "";
     if (count == 1)
         return path_of("%d of %d%s", first->right, first->asked,
                        first->asked < first->total ? " so far" : "");
@@ -164,11 +157,11 @@ static int read_answer(int count) {
 
 static void show_question(const struct question *q, int number, int total) {
     say(BOLD, "\nQuestion %d of %d\n", number, total);
-    say_paragraph(PLAIN, 2, text_of(&q->text));
+    say_paragraph(PLAIN, 2, q->text ? q->text : "");
     putchar('\n');
     for (int i = 0; i < q->count; i++) {
         printf("  %c) ", 'a' + i);
-        say_hanging(PLAIN, 5, text_of(&q->options[i]));
+        say_hanging(PLAIN, 5, q->options[i]);
     }
     putchar('\n');
 }
@@ -184,7 +177,7 @@ static bool ask(const struct question *q, struct try *now) {
         say(GREEN, "  Right: %c.\n", 'a' + q->answer);
     else
         say(RED, "  Not %c. The answer is %c.\n", 'a' + answer, 'a' + q->answer);
-    say_paragraph(PLAIN, 2, text_of(&q->why));
+    say_paragraph(PLAIN, 2, q->why);
     now->asked++;
     now->right += answer == q->answer;
     return true;

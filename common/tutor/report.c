@@ -25,17 +25,16 @@ static const char *const state_names[] = {
 /* Lines "exercise points" of the lecturer's, or 100 for all exercises alike. */
 struct points {
     bool given;
-    struct text file;
+    const char *file;
     double even;
 };
 
 static double worth(const struct points *points, const char *exercise) {
-    char line[400], name[NAME_SIZE];
+    char name[NAME_SIZE];
     double number, found = 0.0;
     if (!points->given)
         return points->even;
-    const char *at = text_of(&points->file);
-    while (next_line(&at, line, sizeof line))
+    for (const char *at = points->file, *line; (line = next_line(&at));)
         if (sscanf(line, "%255s %lf", name, &number) == 2 && strcmp(name, exercise) == 0)
             found = number;
     return found;
@@ -43,25 +42,24 @@ static double worth(const struct points *points, const char *exercise) {
 
 /* Of any lesson: the report may be about some of them. */
 static bool is_exercise(const char *name) {
-    struct folders folders = lesson_folders("tests");
-    bool found = false;
-    for (int i = 0; i < folders.count && !found; i++) {
-        struct lesson lesson;
-        found = lesson_read(&lesson, folders.names[i], ".", ".") && lesson_exercise(&lesson, name);
-    }
-    return found;
+    struct lesson lesson;
+    for (char **f = lesson_folders("tests"); *f; f++)
+        if (lesson_read(&lesson, *f, ".", ".") && lesson_exercise(&lesson, name))
+            return true;
+    return false;
 }
 
 static bool read_points(struct points *points, const char *path) {
-    char line[400], name[NAME_SIZE];
+    char name[NAME_SIZE];
     double number;
+    struct text file;
     points->given = true;
-    if (!text_read_file(&points->file, path)) {
+    if (!text_read_file(&file, path)) {
         fprintf(stderr, "POINTS=%s: it cannot be read.\n", path);
         return false;
     }
-    const char *at = text_of(&points->file);
-    for (int row = 1; next_line(&at, line, sizeof line); row++) {
+    const char *at = points->file = text_of(&file), *line;
+    for (int row = 1; (line = next_line(&at)); row++) {
         size_t space = strspn(line, " \t\r");
         if (!line[space] || line[space] == '#')
             continue;
@@ -122,24 +120,22 @@ static void print_exercise(const struct lesson *lesson, const struct exercise *e
     if (e->state == WAITING)
         printf("for `%s`", e->waits_for);
     else if (e->state != DONE)
-        plain_print(text_of(&e->told));
+        plain_print(e->told);
     else if (identical)
         printf("identical to the reference");
     puts(" |");
 }
 
 static void print_exercises(const struct lesson *lesson, const struct points *points) {
-    struct text mine, reference;
-    text_read_file(&mine, lesson->source);
-    text_read_file(&reference, path_of("solutions/%s/%s.c", lesson->folder, lesson->name));
-    if (mine.length > PLAIN_MOST_BYTES)
-        mine = (struct text){0};
+    const char *reference = file_text(path_of("solutions/%s/%s.c", lesson->folder, lesson->name));
+    const char *mine = file_text(lesson->source);
+    if (strlen(mine) > PLAIN_MOST_BYTES)
+        mine = "";
     puts("| exercise | state | tests | points | hints | remark |\n"
          "|:---------------|:------|:------|:--------|:---|:-------------------------|");
     for (int i = 0; i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
-        print_exercise(lesson, e, points,
-                       is_identical(text_of(&mine), text_of(&reference), e->name));
+        print_exercise(lesson, e, points, is_identical(mine, reference, e->name));
     }
     putchar('\n');
 }

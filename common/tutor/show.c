@@ -117,17 +117,11 @@ static void show_where(const char *label, const char *file, int line, const char
 
 /* The contract as its header has it: paragraphs, and formulas between them. */
 static void show_contract(const char *text) {
-    char part[2000];
-    while (*text) {
-        size_t length = strcspn(text, "\n");
-        bool formula = *text == '\t';
-        snprintf(part, sizeof part, "%.*s", (int)length - formula, text + formula);
-        if (formula)
-            say(PLAIN, "    %s\n", part);
+    for (const char *part; (part = next_line(&text));)
+        if (*part == '\t')
+            say(PLAIN, "    %s\n", part + 1);
         else
             say_paragraph(PLAIN, 0, part);
-        text += length + (text[length] == '\n');
-    }
 }
 
 static void show_not_started(const struct lesson *lesson, const struct exercise *e,
@@ -161,12 +155,12 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
 
 /* In so many lines; what does not fit is counted in the last. */
 static void show_lines(const char *lines, const char *indent, int room) {
-    char line[400];
+    const char *line;
     int count = 0, all = 0;
-    for (const char *at = lines; next_line(&at, line, sizeof line);)
+    for (const char *at = lines; (line = next_line(&at));)
         all++;
     int most = all <= room || is_verbose() ? all : room - 1;
-    while (next_line(&lines, line, sizeof line)) {
+    while ((line = next_line(&lines))) {
         bool wide = strlen(indent) + strlen(line) > WIDTH;
         if (count++ < most)
             say(PLAIN, "%s%.*s%s\n", indent, WIDTH - (int)strlen(indent) - (wide ? 3 : 0), line,
@@ -249,14 +243,12 @@ static bool is_all_unset(const char *line) {
    function has written. */
 static void show_inputs(const struct lesson *lesson, const struct exercise *e, const struct test *t,
                         int room) {
-    struct text header, inputs = {0}, written = {0};
-    char line[400];
-    text_read_file(&header, path_of("lessons/%s/%s.h", lesson->folder, lesson->name));
-    const char *at = text_of(&t->inputs);
-    while (next_line(&at, line, sizeof line)) {
+    struct text inputs = {0}, written = {0};
+    const char *header = file_text(lesson->header);
+    for (const char *at = text_of(&t->inputs), *line; (line = next_line(&at));) {
         size_t length = strcspn(line, "[ ");
-        bool output = is_written_by(text_of(&header), e, line, length);
-        if (has_word(text_of(&header), line, length) && (output || !is_all_unset(line)))
+        bool output = is_written_by(header, e, line, length);
+        if (has_word(header, line, length) && (output || !is_all_unset(line)))
             text_print(output ? &written : &inputs, "%s\n", line);
     }
     if (written.length > 0)
@@ -270,9 +262,9 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
 /* Says what is wrong: the mistake behind it, or else the property that broke, or else that no known
    mistake matches. */
 static void show_sentence(const struct finding *f) {
-    struct text cause = words_cause(&f->cause);
-    if (cause.length > 0 || f->test->broke[0])
-        say_paragraph(YELLOW, 2, cause.length > 0 ? cause.chars : f->test->broke);
+    const char *cause = words_cause(&f->cause);
+    if (*cause || f->test->broke[0])
+        say_paragraph(YELLOW, 2, *cause ? cause : f->test->broke);
     else
         say_paragraph(PLAIN, 2,
                       "No known mistake gives these numbers. Add a printf() to your function to "
@@ -314,13 +306,12 @@ static void show_wrong(const struct lesson *lesson, const struct finding *f) {
 
 /* lessons/01-softmax/softmax.c:31: in softmax_rows() */
 static void show_place(const struct finding *f) {
-    struct text callers = words_callers(f);
-    if (f->where[0]) {
-        say(PLAIN, "\n");
-        show_at(words_where(f), f->function[0] ? path_of("in %s()", f->function) : "");
-        show_lines(text_of(&f->excerpt), "", 5);
-        say(PLAIN, "%s", text_of(&callers));
-    }
+    if (!f->where[0])
+        return;
+    say(PLAIN, "\n");
+    show_at(words_where(f), f->function[0] ? path_of("in %s()", f->function) : "");
+    show_lines(text_of(&f->excerpt), "", 5);
+    say(PLAIN, "%s", words_callers(f));
 }
 
 static void show_advice(const struct finding *f, const struct lesson *lesson) {
@@ -432,7 +423,6 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
 
 /* All that there are, or one where there is more to say. */
 static void show_warnings(const struct check *check, bool all) {
-    char line[1200];
     int shown = 0;
     if (check->warning_count == 0)
         return;
@@ -440,10 +430,8 @@ static void show_warnings(const struct check *check, bool all) {
     say(YELLOW, "The compiler warns, %s:\n",
         unset ? "because a variable was never set" : "which does not count as a failure");
     const char *at = text_of(&check->warnings);
-    while ((all || shown == 0) && next_line(&at, line, sizeof line)) {
+    for (char *line; (all || shown == 0) && (line = next_line(&at)); shown++)
         say_hanging(PLAIN, 2, line);
-        shown++;
-    }
     if (check->warning_count > shown)
         say(PLAIN, "... and %d more\n", check->warning_count - shown);
     say(PLAIN, "\n");

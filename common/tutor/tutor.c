@@ -56,10 +56,11 @@ struct lessons {
 
 /* All that can be done here; of one that is not written yet make test says what is missing. */
 static struct lessons read_lessons(const char *from, const char *out) {
-    struct folders folders = lesson_folders("tests");
-    struct lessons lessons = {calloc((size_t)folders.count + 1, sizeof *lessons.all), 0};
-    for (int i = 0; lessons.all && i < folders.count; i++)
-        lessons.count += lesson_read(&lessons.all[lessons.count], folders.names[i], from, out);
+    struct lessons lessons = {NULL, 0};
+    for (char **f = lesson_folders("tests"); *f; f++) {
+        lessons.all = with_room(lessons.all, lessons.count, sizeof *lessons.all);
+        lessons.count += lesson_read(&lessons.all[lessons.count], *f, from, out);
+    }
     return lessons;
 }
 
@@ -94,9 +95,8 @@ static struct progress measure_progress(const struct lesson *current,
    to be renewed counts as passed until then. "last:" was checked last, and is not passed. */
 static int run_state(struct job *job) {
     struct lessons lessons = read_lessons(job->words[0], job->words[1]);
-    struct text last;
+    const char *last = file_text(path_of("%s/last", job->words[1]));
     bool current = false;
-    text_read_file(&last, path_of("%s/last", job->words[1]));
     for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
         enum results results = results_load(l);
         bool passed = results == RENEWABLE || (results == RESULTS && lesson_done(l));
@@ -104,7 +104,7 @@ static int run_state(struct job *job) {
             printf("%s:%s ", results == RENEWABLE ? "renew" : "record", l->folder);
         if (passed || !current)
             printf("%s:%s ", passed ? "passed" : "current", l->folder);
-        if (!passed && strcmp(text_of(&last), l->folder) == 0)
+        if (!passed && strcmp(last, l->folder) == 0)
             printf("last:%s ", l->folder);
         current = current || !passed;
     }
@@ -293,15 +293,11 @@ static struct exercise *failing_exercise(struct lesson *lesson, const char *name
 /* The first line of its body, where its arguments have their values. The function may be on one
    line. */
 static int first_line_inside(const struct lesson *lesson, const struct exercise *e) {
-    struct text source;
-    const char *from, *to;
-    int line = e->line;
-    text_read_file(&source, lesson->source);
-    if (find_definition(text_of(&source), e->name, &from, &to)) {
-        int opens = line_of(text_of(&source), strchr(from, '{'));
-        line = opens < line_of(text_of(&source), to) ? opens + 1 : line;
-    }
-    return line;
+    const char *source = file_text(lesson->source), *from, *to;
+    if (!find_definition(source, e->name, &from, &to))
+        return e->line;
+    int opens = line_of(source, strchr(from, '{'));
+    return opens < line_of(source, to) ? opens + 1 : e->line;
 }
 
 /* Program, function, test and file:line, a line each, for the debugger. */
@@ -338,8 +334,7 @@ static int run_report(struct job *job) {
         open_lesson(&lessons.all[lessons.count], job->words[lessons.count], job->settings);
         results_load(&lessons.all[lessons.count]);
     }
-    int status = report_print(lessons.all, lessons.count, job->settings->from);
-    return status;
+    return report_print(lessons.all, lessons.count, job->settings->from);
 }
 
 /* Each picture with the exercises that it waits for. */
@@ -398,8 +393,7 @@ static int run_stamp(struct job *job) {
         return stamps_kept(file, how) ? 0 : 1;
     for (char **path = job->words + 3; *path; path++)
         stamps_add(&of, *path);
-    bool kept = stamps_keep(&of, how, file);
-    return kept ? 0 : 2;
+    return stamps_keep(&of, how, file) ? 0 : 2;
 }
 
 static int run_readable(struct job *job) {
@@ -427,13 +421,11 @@ static int run_splice(struct job *job) {
    alike by nature. */
 static int run_alike(struct job *job) {
     enum { TOKENS_THAT_TELL = 40 };
-    struct text theirs, reference;
-    text_read_file(&theirs, job->words[0]);
-    text_read_file(&reference, job->words[1]);
+    const char *theirs = file_text(job->words[0]), *reference = file_text(job->words[1]);
     for (char **name = job->words + 2; *name; name++) {
-        struct code a, b = {0};
-        if (code_find_tokens(&a, text_of(&theirs), *name) && a.count >= TOKENS_THAT_TELL &&
-            code_find_tokens(&b, text_of(&reference), *name) && code_is_alike(&a, &b))
+        struct code a, b;
+        if (code_find_tokens(&a, theirs, *name) && a.count >= TOKENS_THAT_TELL &&
+            code_find_tokens(&b, reference, *name) && code_is_alike(&a, &b))
             puts(*name);
     }
     return 0;
@@ -530,8 +522,7 @@ static int run(const struct command_line *c, const struct settings *settings, ch
         results_load(&job.lesson);
     if (c->needs == A_CHECK)
         check_lesson(&job.check, job.task);
-    int status = c->run(&job);
-    return status;
+    return c->run(&job);
 }
 
 int main(int argc, char **argv) {

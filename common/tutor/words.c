@@ -340,7 +340,7 @@ const char *words_where(const struct finding *f) {
     return f->column > 0 ? path_of("%s:%d", where, f->column) : where;
 }
 
-struct text words_callers(const struct finding *f) {
+const char *words_callers(const struct finding *f) {
     struct text callers = {0};
     for (int i = f->at + 1; i < f->stack.count; i++)
         text_print(&callers, "%s:%d: called from here, in %s()\n", f->where,
@@ -348,7 +348,7 @@ struct text words_callers(const struct finding *f) {
     if (f->at > 0)
         text_print(&callers, "%s:%d: it happened here, in %s()\n", f->where,
                    f->stack.frames[0].line, f->stack.frames[0].function);
-    return callers;
+    return text_of(&callers);
 }
 
 /* --- mistakes ------------------------------------------------------------------------------- */
@@ -360,44 +360,40 @@ const char *words_test(const char *name) {
     return words;
 }
 
-static void tell_listed(struct text *told, const struct cause *cause) {
-    text_print(told, "%s",
-               cause->sureness == EITHER   ? "Either: "
-               : cause->sureness == LIKELY ? "It looks like this: "
-                                           : "");
+static const char *words_of_listed(const struct cause *cause) {
+    const char *told = cause->sureness == EITHER   ? "Either: "
+                       : cause->sureness == LIKELY ? "It looks like this: "
+                                                   : "";
     for (int i = 0; i < cause->count; i++)
-        text_print(told, "%s%s", i > 0 ? " Or: " : "", cause->slips[i]);
+        told = path_of("%s%s%s", told, i > 0 ? " Or: " : "", cause->slips[i]);
+    return told;
 }
 
-static void tell_generated(struct text *told, const struct cause *cause) {
+static const char *words_of_generated(const struct cause *cause) {
+    const bool some = cause->short_tests;
     if (cause->sureness == EITHER)
-        text_print(told, "%s %s, or %s.",
-                   cause->short_tests ? "In all but the longest tests, either" : "Either",
-                   cause->slips[0], cause->slips[1]);
-    else if (cause->sureness == OF_ONE_KIND)
-        text_print(told,
-                   "Most likely you have to %s. Several mistakes of this kind give your numbers%s.",
-                   cause->kind, cause->short_tests ? " in all but the longest tests" : "");
-    else
-        text_print(told, "%s%s.",
-                   cause->short_tests          ? "In all but the longest tests it looks like "
+        return path_of("%s %s, or %s.", some ? "In all but the longest tests, either" : "Either",
+                       cause->slips[0], cause->slips[1]);
+    if (cause->sureness == OF_ONE_KIND)
+        return path_of(
+            "Most likely you have to %s. Several mistakes of this kind give your numbers%s.",
+            cause->kind, some ? " in all but the longest tests" : "");
+    return path_of("%s%s.",
+                   some                        ? "In all but the longest tests it looks like "
                    : cause->sureness == LIKELY ? "It looks like "
                                                : "In your code ",
                    cause->slips[0]);
 }
 
-struct text words_cause(const struct cause *cause) {
-    struct text told = {0};
+const char *words_cause(const struct cause *cause) {
+    if (cause->sureness == NO_CAUSE)
+        return "";
     if (cause->sureness == IN_THIS_TEST)
-        text_print(&told, "In this test, but not in all, it looks like this: %s", cause->slips[0]);
-    else if (cause->sureness == IN_ANOTHER_TEST)
-        text_print(&told, "In another test (%s) it looks like this: %s", words_test(cause->test),
-                   cause->slips[0]);
-    else if (cause->sureness != NO_CAUSE && cause->generated)
-        tell_generated(&told, cause);
-    else if (cause->sureness != NO_CAUSE)
-        tell_listed(&told, cause);
-    return told;
+        return path_of("In this test, but not in all, it looks like this: %s", cause->slips[0]);
+    if (cause->sureness == IN_ANOTHER_TEST)
+        return path_of("In another test (%s) it looks like this: %s", words_test(cause->test),
+                       cause->slips[0]);
+    return cause->generated ? words_of_generated(cause) : words_of_listed(cause);
 }
 
 const char *words_message(const struct test *t) {
@@ -414,60 +410,46 @@ const char *words_waits_for(const struct finding *f) {
     return f->exercise->state == WAITING ? f->exercise->waits_for : f->test->missing;
 }
 
-struct text words_why(const struct finding *f) {
-    struct text why = {0};
+const char *words_why(const struct finding *f) {
     switch (f->kind) {
     case FOUND_NOTHING:
     case FOUND_PASSED:
     case FOUND_TODO:
     case FOUND_WAITS:
-        break;
+        return "";
     case FOUND_WRONG:
-        if (f->cause.sureness != NO_CAUSE)
-            why = words_cause(&f->cause);
-        else if (f->test && f->test->broke[0])
-            text_print(&why, "%s", f->test->broke);
-        else if (f->test)
-            text_print(&why, "%s", words_message(f->test));
-        break;
+        if (f->cause.sureness != NO_CAUSE || !f->test)
+            return words_cause(&f->cause);
+        return path_of("%s", f->test->broke[0] ? f->test->broke : words_message(f->test));
     default:
-        if (f->code != NO_CODE)
-            text_print(&why, "%s", words_what(f));
+        return f->code != NO_CODE ? words_what(f) : "";
     }
-    return why;
 }
 
 void words_tell(const struct check *check, struct lesson *lesson) {
     for (int i = 0; i < check->finding_count; i++) {
         const struct finding *f = &check->findings[i];
         lesson->exercises[i].told = words_why(f);
-        lesson->exercises[i].slips = f->cause.names;
+        lesson->exercises[i].slips = text_of(&f->cause.names);
     }
 }
 
 /* --- changes that make hint advises --------------------------------------------------------- */
 
-struct text words_change(const struct advice *a) {
-    struct text told = {0};
-    const char *first = a->first, *second = a->second;
+const char *words_change(const struct advice *a) {
     switch (a->change) {
-    case NO_CHANGE:
-        break;
     case KIND_OF_CHANGE:
-        text_print(&told, "Line %d: %s here.", a->lines[0], first);
-        break;
+        return path_of("Line %d: %s here.", a->lines[0], a->first);
     case KNOWN_MISTAKE:
-        text_print(&told, "%s", first);
-        break;
+        return path_of("%s", a->first);
     case SAME_TWICE:
-        text_print(&told, "The same mistake at two places would give exactly your numbers: %s",
-                   first);
-        break;
+        return path_of("The same mistake at two places would give exactly your numbers: %s",
+                       a->first);
     case TWO_MISTAKES:
-        text_print(&told,
-                   "Two mistakes at once would give exactly your numbers. One: %s The other: %s",
-                   first, second);
-        break;
+        return path_of(
+            "Two mistakes at once would give exactly your numbers. One: %s The other: %s", a->first,
+            a->second);
+    default:
+        return "";
     }
-    return told;
 }

@@ -22,26 +22,26 @@ const char *words_advice(const struct finding *finding, const struct lesson *les
 
 /* "file:31:20", or as much of it as is known; and a line for each call that led there. */
 const char *words_where(const struct finding *finding);
-struct text words_callers(const struct finding *finding);
+const char *words_callers(const struct finding *finding);
 
 /* What a failed test says: weights[1][2]: expected 0.2500, was 0.5000. */
 const char *words_message(const struct test *test);
 
 /* Which mistake it is, and how sure that is. */
-struct text words_cause(const struct cause *cause);
+const char *words_cause(const struct cause *cause);
 
 /* The exercise that an exercise waits for; "" if it does not wait. */
 const char *words_waits_for(const struct finding *finding);
 
 /* Why an exercise is not done, or the file does not build, in a sentence of any of these kinds: for
    tables and reports. */
-struct text words_why(const struct finding *finding);
+const char *words_why(const struct finding *finding);
 
 /* Writes into each exercise why it is not done, for its results. */
 void words_tell(const struct check *check, struct lesson *lesson);
 
 /* What make hint advises about a line. */
-struct text words_change(const struct advice *advice);
+const char *words_change(const struct advice *advice);
 
 /* "softmax.c does not compile", or "the program does not link" if another file is to blame. */
 const char *words_unbuilt(const struct check *check, const struct lesson *lesson);

@@ -23,8 +23,9 @@ static bool is_called(const char *name, const char *asked) {
 /* The reason that the list gives for a generated slip: "same  FUNCTION  NAME", which may share its
    reason with those in the lines below it, and a line set in. */
 static bool is_excused(const char *list, const struct variant *v) {
-    char line[1000], name[400];
-    while (next_line(&list, line, sizeof line)) {
+    char name[400];
+    const char *line;
+    while ((line = next_line(&list))) {
         if (!starts_with(line, "same ") || sscanf(line, "same %399s", name) != 1 ||
             strcmp(name, v->function) != 0)
             continue;

@@ -32,11 +32,10 @@ struct regressions {
 
 /* A learner's function may call those of the lessons before. */
 static void add_includes(struct text *file, const char *lesson) {
-    struct folders folders = lesson_folders("tests");
     text_print(file, "#include <float.h>\n#include <math.h>\n#include <stdbool.h>\n"
                      "#include <stdlib.h>\n#include <string.h>\n");
-    for (int i = 0; i < folders.count && strcmp(folders.names[i], lesson) < 0; i++) {
-        char *header = path_of("%s.h", strchr(folders.names[i], '-') + 1);
+    for (char **f = lesson_folders("tests"); *f && strcmp(*f, lesson) < 0; f++) {
+        char *header = path_of("%s.h", strchr(*f, '-') + 1);
         for (char *c = header; *c; c++)
             *c = *c == '-' ? '_' : *c;
         text_print(file, "#include \"%s\"\n", header);
@@ -69,9 +68,9 @@ static void describe_cause(struct text *told, const struct cause *cause) {
                                         [OF_ONE_KIND] = "of_one_kind",
                                         [IN_THIS_TEST] = "in_this_test",
                                         [IN_ANOTHER_TEST] = "in_another_test"};
-    char name[NAME_SIZE];
     text_print(told, "%s%s", words[cause->sureness], cause->short_tests ? " in_short_tests" : "");
-    for (const char *at = text_of(&cause->names); next_line(&at, name, sizeof name);) {
+    const char *at = text_of(&cause->names);
+    for (char *name; (name = next_line(&at));) {
         name[strcspn(name, ":")] = '\0'; /* of a generated one its rule */
         if (!has_word(text_of(told), name, strlen(name)))
             text_print(told, " %s", name);
@@ -226,14 +225,14 @@ static int run_list(struct proof *p, bool writes) {
     struct regressions r = {.task = p->task};
     struct attempt attempt = {.name = "", .told = "", .hint = ""};
     struct text file;
-    char line[2000];
+    const char *line;
     r.writes = writes;
     if (!text_read_file(&r.source, reference_of(p->task.lesson)) ||
         !text_read_file(&file, p->word)) {
         fprintf(stderr, "%s cannot be read\n", p->word);
         return 2;
     }
-    for (const char *at = text_of(&file); next_line(&at, line, sizeof line);)
+    for (const char *at = text_of(&file); (line = next_line(&at));)
         take_line(&r, &attempt, line);
     end_entry(&r, &attempt);
     return r.failed > 0;

@@ -133,11 +133,12 @@ static bool has_words(const char *text, const char *words) {
    width. */
 static const char *complaint(int status, const char *screen, const struct variant *v) {
     static char text[1200];
-    char line[1200], name[NAME_SIZE + 2];
+    char name[NAME_SIZE + 2];
+    const char *line;
     if (status != 1)
         return status == 0 ? "passes all tests" : "the tutor crashed";
     snprintf(name, sizeof name, " %s ", v->function);
-    while (next_line(&screen, line, sizeof line)) {
+    while ((line = next_line(&screen))) {
         text[0] = '\0';
         if (ends_with(line, " <- you are here") && !strstr(line, name))
             snprintf(text, sizeof text, "told in another exercise: %.900s", line);
@@ -218,8 +219,8 @@ int prove_plant(struct proof *p) {
 
 /* Is the cause this slip, or one that means the same? */
 static bool is_found(const struct proof *p, const struct cause *cause, const struct variant *v) {
-    char name[400];
-    for (const char *at = text_of(&cause->names); next_line(&at, name, sizeof name);)
+    const char *name;
+    for (const char *at = text_of(&cause->names); (name = next_line(&at));)
         for (int i = 0; i < p->variants.count; i++) {
             const struct variant *other = &p->variants.all[i];
             if (strcmp(other->name, name) == 0 && strcmp(other->function, v->function) == 0 &&
@@ -265,14 +266,14 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
                v->origin == WAY ? "" : ": passes all tests");
     else {
         struct cause cause = table_cause(table, &outcomes);
-        struct text told = words_cause(&cause);
+        const char *told = words_cause(&cause);
         const char *name = unmarked(&table->slips[slip - 1]);
         bool found = is_found(p, &cause, v);
         bool alone = found && (cause.sureness == STATED || cause.sureness == LIKELY);
         proved(p, v, found && !name[0], "%s%s", alone ? "" : ": told: ",
-               alone         ? ""
-               : told.length ? told.chars
-                             : "nothing");
+               alone   ? ""
+               : *told ? told
+                       : "nothing");
         if (name[0])
             printf("      its sentence names a function that the slip brings in: write {%s()}\n",
                    name);

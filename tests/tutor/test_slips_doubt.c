@@ -92,11 +92,12 @@ static struct variant exchanged(const struct shown *s, struct text *line) {
 
 TEST(shown, a_source_speaks_for_a_slip_or_against_it) {
     FOR_ALL_OF(struct shown, s, shown) {
-        struct text line = {0}, statements = statements_of(s->source, strchr(s->source, '\0'));
+        struct text line = {0};
+        const char *statements = statements_of(s->source, strchr(s->source, '\0'));
         struct variant v = exchanged(s, &line);
-        enum doubt listed = doubt_about(&v, statements.chars);
+        enum doubt listed = doubt_about(&v, statements);
         v.origin = GENERATED;
-        enum doubt generated = doubt_about(&v, statements.chars);
+        enum doubt generated = doubt_about(&v, statements);
         TEST_ASSERT_EQUAL_INT_MESSAGE(s->listed, listed, s->source);
         TEST_ASSERT_EQUAL_INT_MESSAGE(s->generated, generated, s->source);
     }
@@ -110,12 +111,13 @@ TEST(shown, a_change_of_another_form_has_to_be_there) {
                                    F("a = .1 * a + .9 * g;"),
                                    SOME_DOUBT,
                                    SOME_DOUBT};
-    struct text line = {0}, other = statements_of(s.source, strchr(s.source, '\0'));
-    struct text same = statements_of(s.slip, strchr(s.slip, '\0'));
+    struct text line = {0};
+    const char *other = statements_of(s.source, strchr(s.source, '\0'));
+    const char *same = statements_of(s.slip, strchr(s.slip, '\0'));
     struct variant v = exchanged(&s, &line);
     v.origin = GENERATED;
     v.of_way = true;
-    enum doubt of_other = doubt_about(&v, other.chars), of_same = doubt_about(&v, same.chars);
+    enum doubt of_other = doubt_about(&v, other), of_same = doubt_about(&v, same);
     TEST_ASSERT_EQUAL_INT(REFUTED, of_other);
     TEST_ASSERT_EQUAL_INT(NO_DOUBT, of_same);
 }

@@ -106,7 +106,8 @@ TEST(explain, operands_that_do_not_fit_are_told_apart) {
     expect_advice("stray '\\342' in program", "Type it again");
     expect_advice("unexpected character <U+2212>", "Type it again");
     expect_advice("implicit declaration of function 'ln'", "is log()");
-    expect_advice("'h' undeclared (first use in this function)", "needs a type, as in double h = 0");
+    expect_advice("'h' undeclared (first use in this function)",
+                  "needs a type, as in double h = 0");
     expect_advice("expected identifier or '(' before 'for'", "outside of any function");
     expect_advice("expected identifier or '(' before '}' token", "a } too many");
     expect_advice("expected ')' before 'weights'", "a comma, an operator or a )");

@@ -14,8 +14,7 @@ TEST(sealed, what_is_sealed_is_read_again) {
     enter_folder();
     make_folder("sealed");
     seal_into("sealed/hints.md", words);
-    TEST_ASSERT_TRUE(text_read_sealed(&text, "hints.md"));
-    TEST_ASSERT_EQUAL_STRING(words, text_of(&text));
+    TEST_ASSERT_EQUAL_STRING(words, sealed_text("hints.md"));
 }
 
 TEST(sealed, line_ends_of_another_system_do_no_harm) {
@@ -27,9 +26,7 @@ TEST(sealed, line_ends_of_another_system_do_no_harm) {
     for (const char *c = text_of(&text); *c; c++)
         text_print(&other, *c == '\n' ? "\r\n" : "%c", *c);
     write_file("sealed/hints.md", text_of(&other));
-    text = (struct text){0};
-    TEST_ASSERT_TRUE(text_read_sealed(&text, "hints.md"));
-    TEST_ASSERT_EQUAL_STRING("one\r\ntwo\r\n", text_of(&text));
+    TEST_ASSERT_EQUAL_STRING("one\r\ntwo\r\n", sealed_text("hints.md"));
 }
 
 TEST(sealed, a_sealed_text_has_no_word_of_it) {
@@ -46,12 +43,10 @@ TEST(sealed, the_file_itself_comes_first) {
     make_folder("sealed");
     seal_into("sealed/hints.md", "sealed");
     write_file("hints.md", "plain");
-    TEST_ASSERT_TRUE(text_read_sealed(&text, "hints.md"));
-    TEST_ASSERT_EQUAL_STRING("plain", text_of(&text));
+    TEST_ASSERT_EQUAL_STRING("plain", sealed_text("hints.md"));
 }
 
 TEST(sealed, neither_is_an_empty_text) {
     enter_folder();
-    TEST_ASSERT_FALSE(text_read_sealed(&text, "hints.md"));
-    TEST_ASSERT_EQUAL_STRING("", text_of(&text));
+    TEST_ASSERT_EQUAL_STRING("", sealed_text("hints.md"));
 }

@@ -39,11 +39,12 @@ static void say_prose(void) {
 }
 
 TEST(screen, a_paragraph_is_broken_at_spaces_and_indented) {
-    char line[200], joined[sizeof prose + 10] = "";
+    char joined[sizeof prose + 10] = "";
+    const char *line;
     int lines = 0;
     capture(say_prose);
     TEST_ASSERT_TRUE(ends_with(text_of(&text), ".\n"));
-    for (const char *at = text_of(&text); next_line(&at, line, sizeof line); lines++) {
+    for (const char *at = text_of(&text); (line = next_line(&at)); lines++) {
         TEST_ASSERT_TRUE_MESSAGE(strlen(line) <= WIDTH, line);
         TEST_ASSERT_TRUE_MESSAGE(starts_with(line, "      ") && line[6] != ' ', line);
         TEST_ASSERT_FALSE_MESSAGE(ends_with(line, " "), line);
@@ -80,16 +81,16 @@ static void say_a_long_word(void) {
 }
 
 TEST(screen, a_word_wider_than_the_screen_is_kept_whole) {
-    char line[200];
+    const char *line;
     capture(say_a_long_word);
     const char *at = text_of(&text);
-    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_TRUE((line = next_line(&at)));
     TEST_ASSERT_EQUAL_STRING("  before", line);
-    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_TRUE((line = next_line(&at)));
     TEST_ASSERT_EQUAL_size_t(2 + 93, strlen(line));
-    TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_TRUE((line = next_line(&at)));
     TEST_ASSERT_EQUAL_STRING("  after it", line);
-    TEST_ASSERT_FALSE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_FALSE((line = next_line(&at)));
 }
 
 static void say_bars(void) {
@@ -101,17 +102,17 @@ static void say_bars(void) {
 
 TEST(screen, a_bar_is_as_wide_as_the_screen) {
     static const size_t filled[] = {0, (WIDTH - 2) / 2, WIDTH - 2, 0};
-    char line[200];
+    const char *line;
     capture(say_bars);
     const char *at = text_of(&text);
     for (int i = 0; i < 4; i++) {
-        TEST_ASSERT_TRUE(next_line(&at, line, sizeof line));
+        TEST_ASSERT_TRUE((line = next_line(&at)));
         TEST_ASSERT_EQUAL_size_t(WIDTH, strlen(line));
         TEST_ASSERT_TRUE(line[0] == '[' && line[WIDTH - 1] == ']');
         TEST_ASSERT_EQUAL_size_t(filled[i], strspn(line + 1, "#"));
         TEST_ASSERT_EQUAL_size_t(WIDTH - 2 - filled[i], strspn(line + 1 + filled[i], "-"));
     }
-    TEST_ASSERT_FALSE(next_line(&at, line, sizeof line));
+    TEST_ASSERT_FALSE((line = next_line(&at)));
 }
 
 static void say_two_ends(void) {
@@ -199,13 +200,13 @@ static void show_two_taglines(void) {
 }
 
 TEST(show, a_tagline_that_does_not_fit_has_its_own_line) {
-    char line[200];
+    const char *line;
     capture(show_two_taglines);
     expect_part("\nLesson 02: Dot-product attention        Score by dot product", text_of(&text));
     expect_part("\nLesson 02: Dot-product attention\nOne network reads, another writes and learns "
                 "where to look, word by\n\n",
                 text_of(&text));
-    for (const char *at = text_of(&text); next_line(&at, line, sizeof line);)
+    for (const char *at = text_of(&text); (line = next_line(&at));)
         TEST_ASSERT_TRUE_MESSAGE(strlen(line) <= 80, line);
 }
 

@@ -58,11 +58,7 @@ static void begin(struct command *command, const struct settings *settings, enum
     } else if (!script) {
         child_runner.begin(command, settings, step, from, to);
     } else {
-        command_add(command, "sh");
-        command_add(command, script);
-        command_add(command, verbs[step]);
-        command_add(command, from);
-        command_add(command, to);
+        command_add(command, "sh", script, verbs[step], from, to);
         command_add_split(command, step == DRAW ? "" : settings->flags);
     }
 }
@@ -124,8 +120,7 @@ static bool compile_part(const struct lesson *lesson, const struct settings *set
     command_add_split(&command, settings->compiler);
     command_add_split(&command, settings->flags);
     command_add_split(&command, "-w -c -o");
-    command_add(&command, part);
-    command_add(&command, source);
+    command_add(&command, part, source);
     bool good = write_part(lesson, standing, source) && command_run(&command, &child);
     if (!good)
         fputs(text_of(&child.err), stderr);
