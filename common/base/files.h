@@ -24,20 +24,4 @@ enum { TAKEN = -2 };
 int file_lock(const char *path, bool wait);
 void file_unlock(int lock);
 
-/* Prints what identifies the present state of each file (NULL-terminated), a line each. */
-void files_print_state(char *const files[]);
-
-/* Returns when the files differ from what files_print_state() wrote into `state`, and have not
-   changed for a moment. A file that disappears while an editor replaces it is waited for. */
-int files_wait(const char *state, char *const files[]);
-
-/* Prints what another person's code has printed into that file, readable: see utf8.h. */
-int files_readable(const char *file);
-
-/* Prints the definition of the function in `file`. */
-int files_function(const char *file, const char *function);
-
-/* Prints `file` with the function's definition replaced by the one in `stub`. */
-int files_splice(const char *file, const char *stub, const char *function);
-
 #endif

@@ -21,47 +21,26 @@ enum { HAS_SAID_WHY = 2, NOTHING_FINISHED = 3 };
 struct milestone {
     struct lesson *lesson;
     const struct settings *settings;
-    struct command sources;
-    struct stamps of; /* these, and every header */
-    struct text how;  /* it is compiled: the compiler and its flags */
+    struct command sources, headers; /* or what is read by the linker or a launcher */
+    struct stamps of;                /* all of these */
+    const char *how;                 /* it is compiled: the compiler and its flags */
     const char *program, *tables;
     const char *launcher; /* a script around its compiler and around the program, if there is one */
     struct lesson with;   /* a later lesson on whose functions it runs, too; no folder: none */
     const char *suffix;   /* then, of its program and its tables */
-    struct text instead;  /* for the linker: those functions for which that lesson has others */
+    const char *instead;  /* for the linker: those functions for which that lesson has others */
 };
 
 /* --- its sources ---------------------------------------------------------------------------- */
 
-static void add_source(struct milestone *m, const char *path) {
-    command_add(&m->sources, path);
-    stamps_add(&m->of, path);
-}
-
-static void add_sources(struct milestone *m, const char *pattern) {
-    int count = m->sources.count;
-    command_add_found(&m->sources, pattern);
-    for (; count < m->sources.count; count++)
-        stamps_add(&m->of, m->sources.words[count]);
-}
-
-/* Adds files that are included, or read by the linker or a launcher. */
-static void add_headers(struct milestone *m, const char *pattern) {
-    struct command found = {0};
-    command_add_found(&found, pattern);
-    for (int i = 0; i < found.count; i++)
-        stamps_add(&m->of, found.words[i]);
-}
-
-static void add_earlier(void *about, struct lesson *earlier, bool passed) {
-    struct milestone *m = about;
+static void add_earlier(struct milestone *m, const struct lesson *earlier, bool passed) {
     const char *folder = earlier->folder, *name = earlier->name;
     if (passed)
-        add_source(m, earlier->source);
+        command_add(&m->sources, earlier->source);
     else if (is_release())
-        add_source(m, path_of("%s/fast/%s/%s.o", m->settings->object, folder, name));
+        command_add(&m->sources, path_of("%s/fast/%s/%s.o", m->settings->object, folder, name));
     else
-        add_source(m, reference_of(earlier));
+        command_add(&m->sources, reference_of(earlier));
 }
 
 static const char *with_file(const char *with, const struct lesson *lesson, const char *name) {
@@ -92,11 +71,11 @@ static void add_with(struct milestone *m) {
     struct lesson *with = &m->with;
     const char *instead = with_file(with->folder, m->lesson, "instead");
     add_earlier(m, with, with->count > 0 && results_load(with) == RESULTS && lesson_done(with));
-    add_sources(m, with_file(with->folder, m->lesson, "*.c"));
-    add_headers(m, with_file(with->folder, m->lesson, "*.h"));
-    add_headers(m, instead);
+    command_add_found(&m->sources, with_file(with->folder, m->lesson, "*.c"));
+    command_add_found(&m->headers, with_file(with->folder, m->lesson, "*.h"));
+    command_add_found(&m->headers, instead);
     for (const char *at = file_text(instead), *line; (line = next_line(&at));)
-        text_print(&m->instead, " -Wl,--wrap=%s", line);
+        m->instead = path_of("%s -Wl,--wrap=%s", m->instead, line);
 }
 
 static bool is_asked_for(const char *setting) {
@@ -125,22 +104,27 @@ static void choose_tables(struct milestone *m, bool renew) {
 
 static void open_milestone(struct milestone *m, char *const sources[]) {
     const char *folder = m->lesson->folder;
-    text_print(&m->how, "%s %s", m->settings->compiler, m->settings->fast_flags);
+    struct command *s = &m->sources, *h = &m->headers;
+    m->how = path_of("%s %s", m->settings->compiler, m->settings->fast_flags);
     m->program = path_of("%s/%s/milestone%s", m->settings->out, folder, m->suffix);
     m->launcher = path_of("lessons/%s/milestone/launch.sh", folder);
-    add_source(m, m->lesson->source);
-    each_earlier(m->lesson, m->settings, m, add_earlier);
+    command_add(s, m->lesson->source);
+    for (struct earlier *e = earlier_lessons(m->lesson, m->settings); e->lesson.folder[0]; e++)
+        add_earlier(m, &e->lesson, e->passed);
     if (m->with.folder[0])
         add_with(m);
-    add_sources(m, path_of("lessons/%s/milestone.c", folder));
-    add_sources(m, path_of("lessons/%s/milestone/*.c", folder));
-    for (int i = 0; sources[i]; i++)
-        add_source(m, sources[i]);
-    add_headers(m, "common/nn/*.h");
-    add_headers(m, "common/nn/tasks/*.h");
-    add_headers(m, "lessons/*/*.h");
-    add_headers(m, "lessons/*/milestone/*.h");
-    add_headers(m, m->launcher);
+    command_add_found(s, path_of("lessons/%s/milestone.c", folder));
+    command_add_found(s, path_of("lessons/%s/milestone/*.c", folder));
+    command_add_all(s, sources);
+    command_add_found(h, "common/nn/*.h");
+    command_add_found(h, "common/nn/tasks/*.h");
+    command_add_found(h, "lessons/*/*.h");
+    command_add_found(h, "lessons/*/milestone/*.h");
+    command_add_found(h, m->launcher);
+    for (int i = 0; i < s->count; i++)
+        stamps_add(&m->of, s->words[i]);
+    for (int i = 0; i < h->count; i++)
+        stamps_add(&m->of, h->words[i]);
 }
 
 /* --- compiling it --------------------------------------------------------------------------- */
@@ -174,14 +158,14 @@ static bool compile_source(const struct milestone *m, char *source, const char *
     const char *object = path_of("%s.o", stem), *stamp = path_of("%s.of", stem);
     char *part = path_of("%s.%d", object, (int)getpid()), *rule = path_of("%s.d", stem);
     char *words[] = {"-c", source, "-o", part, "-MMD", "-MF", rule, NULL};
-    if (stamps_kept(stamp, text_of(&m->how)) && file_is_there(object))
+    if (stamps_kept(stamp, m->how) && file_is_there(object))
         return true;
     struct stamps of = {0};
     stamps_add(&of, source); /* before the compiler reads it */
     bool own = strstr(source, path_of("%s/milestone", m->lesson->folder));
     bool good = run_compiler(m, words, "", own) && rename(part, object) == 0;
     stamps_add_sources(&of, object);
-    good = good && stamps_keep(&of, text_of(&m->how), stamp);
+    good = good && stamps_keep(&of, m->how, stamp);
     return good;
 }
 
@@ -207,15 +191,15 @@ static bool compile_all(const struct milestone *m, struct command *objects) {
 static bool compile(struct milestone *m) {
     struct command words = {0};
     const char *stamp = path_of("%s.of", m->program);
-    const char *libraries = path_of("%s%s", m->settings->libraries, text_of(&m->instead));
-    if (stamps_kept(stamp, text_of(&m->how)) && file_is_there(m->program))
+    const char *libraries = path_of("%s%s", m->settings->libraries, m->instead);
+    if (stamps_kept(stamp, m->how) && file_is_there(m->program))
         return true;
     make_folder_of(stamp);
     remove(stamp);
     bool good = compile_all(m, &words);
     command_add(&words, "-o", m->program);
-    good = good && run_compiler(m, words.words, libraries, true) &&
-           stamps_keep(&m->of, text_of(&m->how), stamp);
+    good =
+        good && run_compiler(m, words.words, libraries, true) && stamps_keep(&m->of, m->how, stamp);
     return good;
 }
 
@@ -328,7 +312,7 @@ static void tell_next(const struct milestone *m) {
 
 int milestone_run(struct lesson *lesson, const struct settings *settings, const char *what,
                   char *const sources[]) {
-    struct milestone m = {.lesson = lesson, .settings = settings, .suffix = ""};
+    struct milestone m = {.lesson = lesson, .settings = settings, .suffix = "", .instead = ""};
     const bool renew = strcmp(what, "renew") == 0;
     if (!renew && !choose_with(&m))
         return 1;

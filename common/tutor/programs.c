@@ -19,72 +19,66 @@
 
 /* --- whose code ----------------------------------------------------------------------------- */
 
-void each_earlier(const struct lesson *lesson, const struct settings *settings, void *about,
-                  void (*visit)(void *about, struct lesson *earlier, bool passed)) {
-    for (char **f = lesson_folders("lessons"); *f && strcmp(*f, lesson->folder) < 0; f++) {
-        struct lesson earlier;
-        lesson_read(&earlier, *f, settings->from, settings->out);
-        if (file_is_there(earlier.header)) {
-            bool passed =
-                earlier.count > 0 && results_load(&earlier) == RESULTS && lesson_done(&earlier);
-            visit(about, &earlier, passed);
-        }
+struct earlier *earlier_lessons(const struct lesson *lesson, const struct settings *settings) {
+    struct earlier *all = NULL;
+    int count = 0;
+    char **f = lesson_folders("lessons");
+    for (;; f++) {
+        all = with_room(all, count, sizeof *all);
+        struct earlier *e = &all[count];
+        *e = (struct earlier){.passed = false};
+        if (!*f || strcmp(*f, lesson->folder) >= 0)
+            return all;
+        lesson_read(&e->lesson, *f, settings->from, settings->out);
+        e->passed =
+            e->lesson.count > 0 && results_load(&e->lesson) == RESULTS && lesson_done(&e->lesson);
+        count += file_is_there(e->lesson.header);
     }
-}
-
-static void name_reference(void *about, struct lesson *earlier, bool passed) {
-    struct text *names = about;
-    if (!passed && earlier->count > 0) /* not one that a release is without */
-        text_print(names, "%s%s", names->length > 0 ? ", " : "", earlier->number);
 }
 
 void tell_whose_code(const struct lesson *lesson, const struct settings *settings,
                      const char *what) {
-    struct text names = {0};
-    each_earlier(lesson, settings, &names, name_reference);
+    const char *names = "";
+    for (struct earlier *e = earlier_lessons(lesson, settings); e->lesson.folder[0]; e++)
+        if (!e->passed && e->lesson.count > 0) /* not one that a release is without */
+            names = path_of("%s%s%s", names, *names ? ", " : "", e->lesson.number);
     printf("%s %s/%s.\n", what, settings->from, lesson->folder);
-    if (names.length > 0)
+    if (*names)
         say_paragraph(PLAIN, 0,
                       path_of("The reference replaces your code of %s, which is not passed or "
                               "was changed since.",
-                              names.chars));
+                              names));
     fflush(stdout);
 }
 
 /* --- with the sanitizers -------------------------------------------------------------------- */
 
-struct link {
-    struct check check;
-    struct command objects;
-};
-
 /* The learner's object of an earlier lesson, if it is passed and builds; otherwise the reference's.
  */
-static void add_object(void *about, struct lesson *earlier, bool passed) {
-    struct link *l = about;
-    struct task *task = &l->check.task;
-    task->lesson = earlier;
-    if (passed && build_object_if_old(&l->check))
-        command_add(&l->objects, built(task, "o"));
-    else
-        command_add(&l->objects, path_of("%s/solutions/%s/%s.o", task->settings->object,
-                                         earlier->folder, earlier->name));
+static const char *object_of(struct check *check, struct earlier *earlier) {
+    struct lesson *lesson = &earlier->lesson;
+    check->task.lesson = lesson;
+    return earlier->passed && build_object_if_old(check)
+               ? built(&check->task, "o")
+               : path_of("%s/solutions/%s/%s.o", check->task.settings->object, lesson->folder,
+                         lesson->name);
 }
 
-static bool link_program(struct link *l, const char *program) {
-    struct task *task = &l->check.task;
-    struct lesson *lesson = task->lesson;
-    command_add_all(&l->objects, task->objects);
-    each_earlier(lesson, task->settings, l, add_object);
-    task->lesson = lesson;
-    l->check.linked = l->objects.words;
-    bool linked = build_object_if_old(&l->check) && build_program(&l->check, program);
-    return linked;
+static bool link_program(struct check *check, const char *program) {
+    struct task task = check->task;
+    struct command objects = {0};
+    command_add_all(&objects, task.objects);
+    for (struct earlier *e = earlier_lessons(task.lesson, task.settings); e->lesson.folder[0]; e++)
+        command_add(&objects, object_of(check, e));
+    check->task = task;
+    check->linked = objects.words;
+    return build_object_if_old(check) && build_program(check, program);
 }
 
 /* Status 3: an exercise is not written yet, and the program has said which. */
-static int judge_run(struct link *l, const char *what, const char *program, struct child *child) {
-    struct lesson *lesson = l->check.task.lesson;
+static int judge_run(struct check *check, const char *what, const char *program,
+                     struct child *child) {
+    struct lesson *lesson = check->task.lesson;
     const char *whole = path_of("the program behind make %s-%s", what, lesson->number);
     fputs(text_of(&child->out), stdout);
     if (child->ending == ENDED && (child->status == 0 || child->status == 3)) {
@@ -93,8 +87,8 @@ static int judge_run(struct link *l, const char *what, const char *program, stru
     }
     putchar('\n');
     stack_name(&child->err, program);
-    explain_crash(&l->check.file, lesson, child, NULL);
-    show_stop(&l->check.file, lesson, whole);
+    explain_crash(&check->file, lesson, child, NULL);
+    show_stop(&check->file, lesson, whole);
     if (getenv("VERBOSE"))
         fputs(text_of(&child->err), stderr);
     return 1;
@@ -114,12 +108,11 @@ static bool is_written(const struct lesson *lesson, const char *what) {
 int program_run(const struct task *task, const char *what) {
     const struct lesson *lesson = task->lesson;
     const struct settings *settings = task->settings;
-    struct link l = {.check.task = *task};
+    struct check check = {.task = *task};
     struct child child = {0};
     const char *program = built(task, what);
     const char *tables = path_of("%s/%s/plots", settings->out, lesson->folder);
     bool attached = strcmp(what, "try") == 0;
-    int status = 1;
     if (!is_written(lesson, what))
         return 2;
     if (!file_is_there(lesson->source)) {
@@ -128,19 +121,18 @@ int program_run(const struct task *task, const char *what) {
     }
     if (isatty(STDOUT_FILENO))
         setenv("FORCE_COLOR", "1", 0); /* what it prints is passed on */
-    if (link_program(&l, program)) {
-        bool boxed = settings->runner->boxed, draws = boxed || strcmp(what, "plots") == 0;
-        struct command command = {0};
-        settings->runner->begin(&command, settings, DRAW, program, draws ? tables : NULL);
-        make_folder_of(path_of("%s/x", tables));
-        double most = boxed ? 60 : 2.0 * settings->seconds; /* the box has a limit of its own */
-        child_run(&child, command.words,
-                  (struct limits){most, attached ? 0 : 10, 1 << 20, .attached = attached});
-        status = judge_run(&l, what, program, &child);
-    } else {
-        show_not_built(&l.check, lesson);
+    if (!link_program(&check, program)) {
+        show_not_built(&check, lesson);
+        return 1;
     }
-    return status;
+    bool boxed = settings->runner->boxed, draws = boxed || strcmp(what, "plots") == 0;
+    struct command command = {0};
+    settings->runner->begin(&command, settings, DRAW, program, draws ? tables : NULL);
+    make_folder_of(path_of("%s/x", tables));
+    double most = boxed ? 60 : 2.0 * settings->seconds; /* the box has a limit of its own */
+    child_run(&child, command.words,
+              (struct limits){most, attached ? 0 : 10, 1 << 20, .attached = attached});
+    return judge_run(&check, what, program, &child);
 }
 
 int program_test(const struct task *task) {

@@ -14,9 +14,12 @@ int program_run(const struct task *task, const char *what);
 /* The lesson's tests by themselves, without the tutor: takes this program's place. */
 int program_test(const struct task *task);
 
-/* Calls `visit` with each lesson before this one, and whether it is passed. */
-void each_earlier(const struct lesson *lesson, const struct settings *settings, void *about,
-                  void (*visit)(void *about, struct lesson *earlier, bool passed));
+/* The lessons before this one. One without a folder ends them. */
+struct earlier {
+    struct lesson lesson;
+    bool passed;
+};
+struct earlier *earlier_lessons(const struct lesson *lesson, const struct settings *settings);
 
 /* The lesson's milestone, compiled for speed: `what` is "run"; "renew", the same, but only if its
    sources have changed since; "try" or "bench". `sources` (ends in NULL) go with it. Its tables go

@@ -6,7 +6,6 @@
 #include "base/screen.h"
 #include "base/setting.h"
 #include "base/source.h"
-#include "base/tokens.h"
 #include "check/build.h"
 #include "check/check.h"
 #include "course/lesson.h"
@@ -21,21 +20,13 @@
 #include "tutor/programs.h"
 #include "tutor/quiz.h"
 #include "tutor/report.h"
+#include "tutor/scripts.h"
 #include "tutor/show.h"
 #include "tutor/words.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A command that runs. */
-struct job {
-    const struct settings *settings;
-    char **words;         /* after its name */
-    struct lesson lesson; /* that the words name */
-    struct task task;     /* of this lesson, with the objects that the last words name */
-    struct check check;
-};
 
 static void open_lesson(struct lesson *lesson, const char *folder,
                         const struct settings *settings) {
@@ -374,63 +365,6 @@ static int run_milestone(struct job *job) {
     return milestone_run(&job->lesson, job->settings, what, job->words + 2);
 }
 
-/* --- for scripts ----------------------------------------------------------------------------- */
-
-/* Prints the file sealed, or a sealed one as it was. */
-static int run_seal(struct job *job) {
-    struct text text;
-    bool good = text_read_file(&text, job->words[0]);
-    text_seal(&text);
-    fputs(text_of(&text), stdout);
-    return good ? 0 : 1;
-}
-
-/* See stamp.h: keeps a stamp of what something is made of, or asks whether it holds. */
-static int run_stamp(struct job *job) {
-    const char *file = job->words[1], *how = job->words[2];
-    struct stamps of = {0};
-    if (strcmp(job->words[0], "holds") == 0)
-        return stamps_kept(file, how) ? 0 : 1;
-    for (char **path = job->words + 3; *path; path++)
-        stamps_add(&of, *path);
-    return stamps_keep(&of, how, file) ? 0 : 2;
-}
-
-static int run_readable(struct job *job) {
-    return files_readable(job->words[0]);
-}
-
-static int run_saves(struct job *job) {
-    files_print_state(job->words);
-    return 0;
-}
-
-static int run_wait(struct job *job) {
-    return files_wait(job->words[0], job->words + 1);
-}
-
-static int run_function(struct job *job) {
-    return files_function(job->words[0], job->words[1]);
-}
-
-static int run_splice(struct job *job) {
-    return files_splice(job->words[0], job->words[1], job->words[2]);
-}
-
-/* For make grade: which functions of a file equal the reference's except for names. Short ones are
-   alike by nature. */
-static int run_alike(struct job *job) {
-    enum { TOKENS_THAT_TELL = 40 };
-    const char *theirs = file_text(job->words[0]), *reference = file_text(job->words[1]);
-    for (char **name = job->words + 2; *name; name++) {
-        struct code a, b;
-        if (code_find_tokens(&a, theirs, *name) && a.count >= TOKENS_THAT_TELL &&
-            code_find_tokens(&b, reference, *name) && code_is_alike(&a, &b))
-            puts(*name);
-    }
-    return 0;
-}
-
 /* --- the commands --------------------------------------------------------------------------- */
 
 enum needs {
@@ -467,14 +401,14 @@ static const struct command_line {
     {"milestone", "run|renew|try|bench LESSON [SOURCE...]", run_milestone, RESULTS_OF, true},
     {"pictures", "LESSON", run_pictures, RESULTS_OF, false},
     {"report", "NN-name...", run_report, NOTHING, false},
-    {"stamp", "keep|holds FILE HOW [MADE-OF...]", run_stamp, NOTHING, false},
-    {"readable", "FILE", run_readable, NOTHING, false},
-    {"saves", "FILE...", run_saves, NOTHING, false},
-    {"wait", "SAVES FILE...", run_wait, NOTHING, false},
-    {"function", "FILE NAME", run_function, NOTHING, false},
-    {"splice", "FILE STUB FUNCTION", run_splice, NOTHING, false},
-    {"seal", "FILE", run_seal, NOTHING, false},
-    {"alike", "FILE REFERENCE NAME...", run_alike, NOTHING, false},
+    {"stamp", "keep|holds FILE HOW [MADE-OF...]", script_stamp, NOTHING, false},
+    {"readable", "FILE", script_readable, NOTHING, false},
+    {"saves", "FILE...", script_saves, NOTHING, false},
+    {"wait", "SAVES FILE...", script_wait, NOTHING, false},
+    {"function", "FILE NAME", script_function, NOTHING, false},
+    {"splice", "FILE STUB FUNCTION", script_splice, NOTHING, false},
+    {"seal", "FILE", script_seal, NOTHING, false},
+    {"alike", "FILE REFERENCE NAME...", script_alike, NOTHING, false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
