@@ -40,14 +40,6 @@ struct variant *variants_add(struct variants *f, enum origin origin, const char 
     return v;
 }
 
-struct text variant_plant(const char *source, const struct variant *variant) {
-    struct text made = {0};
-    const char *from, *to;
-    if (find_definition(source, variant->function, &from, &to))
-        text_print(&made, "%.*s%s%s", (int)(from - source), source, variant->text, to);
-    return made;
-}
-
 /* --- the part of a function that is another ------------------------------------------------- */
 
 /* From where on two functions differ, and up to where in each. */

@@ -1,7 +1,6 @@
 /* Every slip of a function in one C file: those that tests/NN-name/slips lists, and those that
    operators.c finds in it, each a branch on a number. */
-#ifndef WRITING_H
-#define WRITING_H
+#pragma once
 
 #include "base/text.h"
 #include "base/tokens.h"
@@ -69,9 +68,6 @@ struct variant *variants_add(struct variants *variants, enum origin origin, cons
    (NULL: of all). False, with a message to standard error, when the list is wrong. */
 bool list_read(struct variants *variants, const char *path, const char *function);
 
-/* The source with one variant in its place. */
-struct text variant_plant(const char *source, const struct variant *variant);
-
 /* A number of the text without its white space. */
 unsigned long code_print(const char *text);
 
@@ -80,5 +76,3 @@ void variants_write(struct variants *variants, struct text *c);
 
 /* Marks those in whose lines the compiler found an error; the number of new ones. */
 int variants_drop(struct variants *variants, const char *compiler_said);
-
-#endif

@@ -78,6 +78,15 @@ static bool is_said(const struct proof *p, int slip, const char *words) {
     return is_related(p, slip, words);
 }
 
+/* The source with one variant in its place. */
+static struct text variant_plant(const char *source, const struct variant *variant) {
+    struct text made = {0};
+    const char *from, *to;
+    if (find_definition(source, variant->function, &from, &to))
+        text_print(&made, "%.*s%s%s", (int)(from - source), source, variant->text, to);
+    return made;
+}
+
 /* --- the whole screen ----------------------------------------------------------------------- */
 
 static void plant_into(const char *file, const struct proof *p, const struct variant *v) {
