@@ -47,7 +47,7 @@ for lesson in $lessons; do
         cat "$said.err"
         continue
     fi
-    if grep -qv 'is run first' "$said.err"; then
+    if grep -qv 'runs first' "$said.err"; then
         fail "plots of $lesson: gnuplot warns"
         cat "$said.err"
     fi
