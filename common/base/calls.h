@@ -1,7 +1,6 @@
 /* Which functions a function needs, as far as the words of C files show: the functions in its body,
    those in their bodies, and so on; through macros, too. */
-#ifndef CALLS_H
-#define CALLS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -26,5 +25,3 @@ bool calls_reached(const struct calls *calls, const char *name);
 /* True if two functions use the same variable of the file, and the second function is not reached
    through a call. */
 bool calls_share(struct calls *calls, const char *name, const char *other);
-
-#endif

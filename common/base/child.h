@@ -1,7 +1,6 @@
 /* Runs a program that may crash, loop or print without end. Returns what it printed and how it
    ended. Nothing of it is still running then. */
-#ifndef CHILD_H
-#define CHILD_H
+#pragma once
 
 #include "base/text.h"
 
@@ -50,5 +49,3 @@ _Noreturn void child_become(char *const argv[]);
 #define CHILD_HAS_WAITED 122
 
 #define CHILD_NOT_JUDGED 4
-
-#endif

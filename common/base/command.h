@@ -1,6 +1,5 @@
 /* A command line, put together word by word. */
-#ifndef COMMAND_H
-#define COMMAND_H
+#pragma once
 
 #include "base/child.h"
 
@@ -28,5 +27,3 @@ bool command_run(struct command *command, struct child *child);
 /* From now on all that is run may work so many seconds together; then no more is run. */
 void command_limit_work(double seconds);
 double command_work_left(void);
-
-#endif

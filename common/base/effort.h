@@ -1,7 +1,6 @@
 /* What a process does with its time, measured from outside. On a busy machine the time on the wall
    says nothing: a process that waits for a CPU does not sleep. */
-#ifndef EFFORT_H
-#define EFFORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -31,5 +30,3 @@ void idle_again(struct idle *idle);
 /* Measures again. Work of less than a tenth of the limit does not count. True if the sleep is
    longer than the limit, in seconds. */
 bool idle_for(struct idle *idle, struct effort now, double limit);
-
-#endif

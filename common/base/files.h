@@ -1,7 +1,5 @@
-/* Files: the time when they were saved, writing them completely or not at all, and locks. Also
-   small services for the scripts: waiting for a save, and replacing one function by its stub. */
-#ifndef FILES_H
-#define FILES_H
+/* Files: the time when they were saved, writing them completely or not at all, and locks. */
+#pragma once
 
 #include "base/text.h"
 
@@ -23,5 +21,3 @@ bool file_replace(const char *path, const struct text *text);
 enum { TAKEN = -2 };
 int file_lock(const char *path, bool wait);
 void file_unlock(int lock);
-
-#endif

@@ -1,6 +1,5 @@
 /* Writes JSON (RFC 8259). The output is valid whatever bytes a string contains. */
-#ifndef JSON_H
-#define JSON_H
+#pragma once
 
 #include "base/text.h"
 
@@ -17,5 +16,3 @@ void json_string_or_null(struct json *json, const char *key,
                          const char *value); /* if it is empty */
 void json_number(struct json *json, const char *key, double value);
 void json_word(struct json *json, const char *key, const char *word); /* true, false, null */
-
-#endif

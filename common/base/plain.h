@@ -1,8 +1,7 @@
 /* Foreign text as Markdown that shows it literally: a name, a learner's file. An invisible
    character, for example a control character or a change of direction, is shown by its number. A
    byte that is not UTF-8 is shown as the Latin-1 character. */
-#ifndef PLAIN_H
-#define PLAIN_H
+#pragma once
 
 #include "base/text.h"
 
@@ -20,5 +19,3 @@ enum { PLAIN_MOST_BYTES = 200000 };
 
 /* True if the file is larger than that. Then prints a line which says so. */
 bool plain_is_too_large(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the tutor writes: at most 80 columns, and colour only where it is wanted. */
-#ifndef SCREEN_H
-#define SCREEN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -32,5 +31,3 @@ void say_ends(const char *left, const char *right);
 
 /* A terminal of 80 columns and 24 lines, of which make's last words and the prompt take two. */
 enum { WIDTH = 78, HEIGHT = 22 };
-
-#endif

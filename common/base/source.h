@@ -1,7 +1,6 @@
 /* Finds the functions in a C file, also in one that is not finished, and answers small questions
    about names and lines. */
-#ifndef SOURCE_H
-#define SOURCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ void blank_comments(char *text);
 
 /* The number of the line that `at` is in. */
 int line_of(const char *start, const char *at);
-
-#endif

@@ -1,8 +1,7 @@
 /* Decides whether something is stale, where make does not decide it. A stamp has the time, the size
    and the hash of a file from which something was made. It holds as long as the file still has
    them. Scripts use stamps through `tutor stamp`. */
-#ifndef STAMP_H
-#define STAMP_H
+#pragma once
 
 #include "base/text.h"
 
@@ -41,5 +40,3 @@ bool stamps_hold(const struct stamps *stamps);
 /* The same in a file. `how` is one line that says how the result is made from these files. */
 bool stamps_keep(const struct stamps *stamps, const char *how, const char *file);
 bool stamps_kept(const char *file, const char *how);
-
-#endif

@@ -1,7 +1,6 @@
 /* Strings that grow, and what the tutor does with lines of text. The tools run for seconds and end,
    so nothing that they allocate is ever freed. Only a loop without end needs text_free(). */
-#ifndef TEXT_H
-#define TEXT_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -48,5 +47,3 @@ char *copy_of(const char *from, const char *to);
 
 /* A path, or another string, made with printf. */
 char *path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

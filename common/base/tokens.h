@@ -2,8 +2,7 @@
    code_read() reads the definition of one function: its brackets, names, loops and statements. A
    student may have written anything, so what is not understood is skipped and never an error.
    Positions are indices of tokens. "Behind" something is the position after it. */
-#ifndef TOKENS_H
-#define TOKENS_H
+#pragma once
 
 #include "base/text.h"
 
@@ -119,5 +118,3 @@ int path_end(const struct code *code, int token);
 /* The innermost loop that is around a token (in its body), or whose head the token is in; NULL. */
 const struct loop *loop_around(const struct code *code, int token);
 const struct loop *head_around(const struct code *code, int token);
-
-#endif

@@ -1,6 +1,5 @@
 /* Characters of more than one byte, and invisible characters. */
-#ifndef UTF8_H
-#define UTF8_H
+#pragma once
 
 #include "base/text.h"
 
@@ -18,5 +17,3 @@ bool is_unseen(unsigned long code);
 /* Adds foreign output, so that it cannot control a terminal. A tab becomes a space, and an
    invisible character a question mark. `end` stays; it is '\n', or '\0' for a single line. */
 void text_add_readable(struct text *to, const char *from, size_t length, char end);
-
-#endif

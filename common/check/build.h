@@ -1,7 +1,6 @@
 /* Compiles a learner's file and links it. Only this module writes the learner's object and
  * programs. It holds the lesson's lock, built("lock"), while it builds. */
-#ifndef BUILD_H
-#define BUILD_H
+#pragma once
 
 #include "check/check.h"
 
@@ -20,5 +19,3 @@ bool build_program(struct check *check, const char *program);
 /* Links an object with another one (NULL: none), with those and the libraries. */
 bool build_link(struct child *child, struct check *check, const char *object, const char *other,
                 const char *program);
-
-#endif

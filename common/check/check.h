@@ -1,6 +1,5 @@
 /* Compiles the learner's file, links it with a lesson's tests, runs them, and judges. */
-#ifndef CHECK_H
-#define CHECK_H
+#pragma once
 
 #include "base/stamp.h"
 #include "check/runner.h"
@@ -74,5 +73,3 @@ void sanitizers_begin(bool is_read);
 /* Lets the sanitizer look, in what is run from now on, for memory that is not freed, if the file
    allocates any: that costs a third of a run. */
 void look_for_leaks(const struct lesson *lesson);
-
-#endif

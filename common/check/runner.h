@@ -1,8 +1,7 @@
 /* How a learner's file is compiled, linked and run: by child processes, or in the box for other
    people's files, which the tutor sets up (common/grade/box). A check asks its runner, and knows
    nothing of processes and boxes. */
-#ifndef RUNNER_H
-#define RUNNER_H
+#pragma once
 
 #include "base/command.h"
 #include "course/lesson.h"
@@ -42,5 +41,3 @@ struct runner {
 
 /* Child processes on this machine. */
 extern const struct runner child_runner;
-
-#endif

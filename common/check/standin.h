@@ -1,7 +1,6 @@
 /* Judges an exercise on its own: where one that it calls, or that its tests call, is not done, the
  * reference replaces that one. */
-#ifndef STANDIN_H
-#define STANDIN_H
+#pragma once
 
 #include "check/trial.h"
 
@@ -16,5 +15,3 @@ bool standin_object(const struct task *task, exercise_set standing, const char *
 
 /* Links the file's object with a stand-in: see `stand_in` in runner.h. */
 bool standin_link(const struct trial *trial, exercise_set standing, const char *program);
-
-#endif

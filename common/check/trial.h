@@ -1,7 +1,6 @@
 /* Runs a lesson's test program until each of its exercises has had its turn: a crash or a loop in
    one does not end the others. */
-#ifndef TRIAL_H
-#define TRIAL_H
+#pragma once
 
 #include "base/calls.h"
 #include "check/check.h"
@@ -29,5 +28,3 @@ bool trial_is_over(const struct trial *trial);
 bool trial_needs(struct trial *trial, const struct exercise *e, const struct exercise *other);
 
 struct calls *trial_calls(struct trial *trial);
-
-#endif

@@ -1,8 +1,7 @@
 /* What a check has found out, of one exercise or of the file as a whole: kinds, codes, names,
    places and numbers, and no sentences. The tutor's words.c turns a finding into words, json.c into
    JSON. */
-#ifndef FINDING_H
-#define FINDING_H
+#pragma once
 
 #include "course/judge.h"
 #include "course/lesson.h"
@@ -127,5 +126,3 @@ const char *finding_code_name(enum finding_code code); /* "null-pointer" */
 
 /* Did the program have to be stopped: for the time that it took, or for what it printed? */
 bool finding_is_stop(const struct finding *finding);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reads what a lesson's test program reported, and judges each exercise. */
-#ifndef JUDGE_H
-#define JUDGE_H
+#pragma once
 
 #include "base/child.h"
 #include "course/lesson.h"
@@ -49,5 +48,3 @@ bool test_of_missing(const struct test *test);
 
 /* The first test of the exercise that has not passed. */
 struct test *report_first_bad(const struct report *report, const struct exercise *exercise);
-
-#endif

@@ -1,8 +1,7 @@
 /* A lesson, as the tutor knows it: what its folder holds. Its exercises are the functions that its
    hints.md has a section for, "## name", in the order of its header: what else the header declares
    is given. */
-#ifndef LESSON_H
-#define LESSON_H
+#pragma once
 
 #include "base/text.h"
 
@@ -82,5 +81,3 @@ bool lesson_takes_memory(const struct lesson *lesson);
 /* solutions/NN-name/name.c, and tests/NN-name/slips. */
 const char *reference_of(const struct lesson *lesson);
 const char *list_of(const struct lesson *lesson);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the last check of a lesson found, in one file, which also says of what: of the learner's
    file, the headers, the tests and the references as they were then. Nothing else says whether a
    lesson is passed. */
-#ifndef RESULTS_H
-#define RESULTS_H
+#pragma once
 
 #include "base/stamp.h"
 #include "course/lesson.h"
@@ -23,5 +22,3 @@ struct stamps results_stamps(const struct lesson *lesson);
 
 /* Keeps what a check has found of these files; false, and a line that says why, if it cannot. */
 bool results_save(const struct lesson *lesson, const struct stamps *of);
-
-#endif

@@ -1,7 +1,6 @@
 /* A release (common/grade/release.sh) has no answers that a student reads by accident: in place of
    PATH it holds sealed/PATH, with each printable sign rotated (ROT47). This keeps no secret. */
-#ifndef SEALED_H
-#define SEALED_H
+#pragma once
 
 #include "base/text.h"
 
@@ -16,5 +15,3 @@ const char *sealed_text(const char *path);
 
 /* Seals a text. Sealing it again gives it back. */
 void text_seal(struct text *text);
-
-#endif

@@ -1,8 +1,7 @@
 /* Is a relation between wrong numbers and the right ones more than chance? common/testing/relate.c
    finds it in one test. It is reported when no failing test speaks against it, when at least two
    bear it out, with four numbers together, and when the source has what can make it. */
-#ifndef CHANCE_H
-#define CHANCE_H
+#pragma once
 
 #include "base/text.h"
 #include "base/tokens.h"
@@ -16,5 +15,3 @@ struct relation {
     bool weak;            /* reported only when there is nothing else */
 };
 struct relation relation_of(const struct outcome *tests, int count, const struct code *source);
-
-#endif

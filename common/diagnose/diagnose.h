@@ -2,8 +2,7 @@
    are run by the lesson's own tests, and fail in the same tests with the same numbers
    (writing.h).
  */
-#ifndef DIAGNOSE_H
-#define DIAGNOSE_H
+#pragma once
 
 #include "check/check.h"
 
@@ -17,5 +16,3 @@ void diagnose_all(struct check *check);
 /* The learner's code without the other exercises: the function, and what else it may call, without
    comments. The caller frees it. */
 char *own_source(const struct lesson *lesson, const struct exercise *exercise);
-
-#endif

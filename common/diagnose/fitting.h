@@ -1,7 +1,6 @@
 /* Finds where in a learner's own function a known mistake stands: the line that is like one that
    the mistake has and the reference has not. Local variables may have other names there. */
-#ifndef FITTING_H
-#define FITTING_H
+#pragma once
 
 #include "diagnose/writing.h"
 
@@ -14,5 +13,3 @@ struct fit {
    line that may be the mistake's; there are `lines` of them. */
 struct fit fit_mistake(const struct variants *own, const struct variants *reference,
                        const struct variant *mistake, bool touched[], int lines);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which slips fail exactly as the learner did? A table has what common/testing/slip_test.c reported
  * of each. */
-#ifndef MATCHING_H
-#define MATCHING_H
+#pragma once
 
 #include "base/text.h"
 #include "course/finding.h"
@@ -85,5 +84,3 @@ bool may_be_told(const struct variant *variant);
    say enough, no other slip has them, and the learner's source shows it (`doubt`); otherwise it is
    LIKELY. The caller frees the names. */
 struct cause table_cause(const struct table *table, const struct outcomes *outcomes);
-
-#endif

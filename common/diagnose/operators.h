@@ -1,7 +1,6 @@
 /* The slips that people make, as small changes of a function's text: another index, another bound,
    = for +=, a term, a factor or a step left out ... */
-#ifndef OPERATORS_H
-#define OPERATORS_H
+#pragma once
 
 #include "base/tokens.h"
 
@@ -19,5 +18,3 @@ struct change {
 /* Calls `found` with each change; it lives no longer than that call. */
 void each_change(const struct code *code, void (*found)(void *context, const struct change *change),
                  void *context);
-
-#endif

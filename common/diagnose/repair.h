@@ -1,6 +1,5 @@
 /* The line of the learner's file to change, for make hint. */
-#ifndef REPAIR_H
-#define REPAIR_H
+#pragma once
 
 #include "check/check.h"
 
@@ -16,5 +15,3 @@ struct advice {
 /* For an exercise that is wrong or broken in the last check. Where that has named a mistake, only
    lines like it count. */
 struct advice diagnose_further(const struct task *task, const struct exercise *exercise);
-
-#endif

@@ -1,7 +1,6 @@
 /* Does a source show a slip? Several mistakes may give the same numbers. If the source has a
  * statement that the slip replaces, the slip is unlikely. */
-#ifndef SHOWN_H
-#define SHOWN_H
+#pragma once
 
 #include "diagnose/writing.h"
 
@@ -21,5 +20,3 @@ enum doubt doubt_about(const struct variant *slip, const char *statements);
 
 /* Notes what the learner's source says of each of these slips: their `doubt`. */
 void note_doubts(const char *own, struct variant *slips, int count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Builds and runs files of slips (writing.h), as the Makefile says. */
-#ifndef SLIP_RUNS_H
-#define SLIP_RUNS_H
+#pragma once
 
 #include "check/check.h"
 #include "diagnose/matching.h"
@@ -28,5 +27,3 @@ struct text run_slips(struct variants *variants, const char *stem, const struct 
 /* The table of an exercise, listed and generated slips: a release brings it; otherwise it is kept,
    or made now. False if that was not possible, or nothing is known of the lesson. */
 bool exercise_table(struct table *table, const struct task *task, const char *exercise);
-
-#endif

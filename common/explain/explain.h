@@ -1,7 +1,6 @@
 /* Reads what compilers, linkers, sanitizers and the test program say of a learner's file: a code,
    names, numbers and a place come out, and no sentence. */
-#ifndef EXPLAIN_H
-#define EXPLAIN_H
+#pragma once
 
 #include "base/child.h"
 #include "course/finding.h"
@@ -32,5 +31,3 @@ struct sign {
 };
 enum finding_code code_in(const struct sign signs[], size_t count, const char *text);
 #define CODE_IN(signs, text) code_in(signs, sizeof(signs) / sizeof(signs)[0], text)
-
-#endif

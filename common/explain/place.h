@@ -1,7 +1,6 @@
 /* Where in the learner's file something happened: stacks, and lines of code drawn for the screen.
  */
-#ifndef PLACE_H
-#define PLACE_H
+#pragma once
 
 #include "explain/explain.h"
 
@@ -36,5 +35,3 @@ void take_drawing(struct text *drawing, const char *at);
 
 /* The word above the caret of a drawing; "" without a caret. */
 const char *drawn_at_caret(const struct text *drawing);
-
-#endif

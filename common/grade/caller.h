@@ -1,7 +1,6 @@
 /* The caller's side of a call: packs it, sends it, and unpacks what comes back. The generated
    proxies call these functions; the bytes are carried by the program's own carry_...(). */
-#ifndef CALL_H
-#define CALL_H
+#pragma once
 
 #include "grade/wire.h"
 
@@ -59,5 +58,3 @@ void carry(const void *from, size_t size);
 void carry_back(void *to, size_t size);
 void carry_say(const char *text);
 _Noreturn void carry_broken(const char *what);
-
-#endif

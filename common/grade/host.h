@@ -1,7 +1,6 @@
 /* The host's side of a call, for generated code: takes the arguments from the pipe in the order in
    which they were sent, and gives back the results. */
-#ifndef HOST_H
-#define HOST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void host_int_back(int x); /* a member of a struct */
 
 /* Says that a function is not in the file. */
 _Noreturn void host_missing(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* A buffer in front of a pair of pipes, so that many small pieces go and come at once. Both sides
    of a call have one; how bytes get through the pipes is the program's own. */
-#ifndef PIPE_H
-#define PIPE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ static bool buffer_get(struct buffer *b, void *to, size_t size) {
     }
     return true;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* For generated code: compares the shapes in a header with what is taken. */
-#ifndef SHAPES_H
-#define SHAPES_H
+#pragma once
 
 #include "grade/caller.h"
 #include "room.h"
@@ -23,5 +22,3 @@ int shapes_end(void);
         pass_##type(__VA_ARGS__);                                                                  \
         shapes_compare("take_" #type, &room);                                                      \
     }
-
-#endif

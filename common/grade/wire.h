@@ -15,8 +15,7 @@
    is ANSWER and the bytes of all blocks. If no array was an argument of a function in a struct, or
    the function was given, the lent blocks end there. Another call may come before ANSWER, and may
    end or call back. */
-#ifndef WIRE_H
-#define WIRE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -50,5 +49,3 @@ struct reply {
     uint64_t work; /* basic blocks that have run since the last one */
     unsigned char result[WIDEST_NUMBER];
 };
-
-#endif

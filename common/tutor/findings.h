@@ -1,7 +1,6 @@
 /* What a check has found as one JSON document, for editors, graders and pages. README.md in this
    folder has the table of its fields. */
-#ifndef FINDINGS_H
-#define FINDINGS_H
+#pragma once
 
 #include "check/check.h"
 #include "tutor/show.h"
@@ -13,5 +12,3 @@ bool findings_are_wanted(void);
    the file was saved while it was checked. */
 void findings_print(const struct check *check, struct lesson *lesson,
                     const struct progress *progress, bool kept);
-
-#endif

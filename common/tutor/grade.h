@@ -1,6 +1,5 @@
 /* What `make grade` gets for one file: a few tables, for other programs to read. */
-#ifndef GRADE_H
-#define GRADE_H
+#pragma once
 
 #include "tutor/show.h"
 
@@ -8,5 +7,3 @@
    printed meanwhile. False if a file cannot be written. */
 bool grade(struct check *check, struct task task, const char *folder,
            const struct progress *progress);
-
-#endif

@@ -1,6 +1,5 @@
 /* Hints: about the learner's own lines, and those of hints.md. */
-#ifndef GUIDE_H
-#define GUIDE_H
+#pragma once
 
 #include "check/check.h"
 
@@ -13,5 +12,3 @@ int hints_shown(const struct lesson *lesson, const char *exercise);
 
 /* What a good solution of an exercise that is done looks like, unless it has been shown before. */
 void show_what_passed(struct lesson *lesson);
-
-#endif

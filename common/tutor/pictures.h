@@ -1,7 +1,6 @@
 /* The pictures of a lesson in the homework report: drawn, or waiting for exercises; with their
    questions, and the learner's answers. */
-#ifndef PICTURES_H
-#define PICTURES_H
+#pragma once
 
 #include "course/lesson.h"
 
@@ -10,5 +9,3 @@ void pictures_list(const struct lesson *lesson);
 
 /* As Markdown; `answers` is the learner's file, with a "## name" before each answer. */
 void pictures_report(const struct lesson *lesson, const char *answers);
-
-#endif

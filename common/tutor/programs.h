@@ -1,8 +1,7 @@
 /* Programs other than the tests that run the learner's code: worked examples, the pictures' data,
    milestones. They run under the limits of the tests, as far as these fit, and their faults are
    explained in the same way. */
-#ifndef PROGRAMS_H
-#define PROGRAMS_H
+#pragma once
 
 #include "check/check.h"
 
@@ -31,5 +30,3 @@ int milestone_run(struct lesson *lesson, const struct settings *settings, const 
 /* Says whose code a lesson's pictures are computed by. */
 void tell_whose_code(const struct lesson *lesson, const struct settings *settings,
                      const char *what);
-
-#endif

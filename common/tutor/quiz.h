@@ -1,6 +1,5 @@
 /* The questions of quiz.md, asked at the terminal, and the scores that are kept. */
-#ifndef QUIZ_H
-#define QUIZ_H
+#pragma once
 
 #include "course/lesson.h"
 
@@ -11,5 +10,3 @@ int quiz(const struct lesson *lesson);
 /* "5 of 8", or "5 of 8, then 7 of 8" for the first try and the last, or "" before the first try.
    The file `quiz` beside the lesson's results has a line "right asked total" for each. */
 const char *quiz_score(const struct lesson *lesson);
-
-#endif

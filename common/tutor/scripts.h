@@ -1,6 +1,5 @@
 /* A command of the tutor, and the small ones that scripts call. Each returns an exit status. */
-#ifndef SCRIPTS_H
-#define SCRIPTS_H
+#pragma once
 
 #include "check/check.h"
 
@@ -39,5 +38,3 @@ int script_splice(struct job *job);
 /* FILE REFERENCE NAME...: prints which of these functions are those of the reference but for names.
    Short ones are alike by nature. */
 int script_alike(struct job *job);
-
-#endif

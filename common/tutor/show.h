@@ -1,6 +1,5 @@
 /* The screens of a check and of the list. */
-#ifndef SHOW_H
-#define SHOW_H
+#pragma once
 
 #include "check/check.h"
 #include "course/lesson.h"
@@ -23,5 +22,3 @@ void show_stop(const struct finding *finding, const struct lesson *lesson, const
 void show_not_built(const struct check *check, const struct lesson *lesson);
 void show_lesson_line(struct lesson *lesson);
 void show_progress(const struct progress *progress);
-
-#endif

@@ -1,6 +1,5 @@
 /* Turns findings into words. All sentences about verdicts are in words.c. */
-#ifndef WORDS_H
-#define WORDS_H
+#pragma once
 
 #include "check/check.h"
 #include "diagnose/diagnose.h"
@@ -48,5 +47,3 @@ const char *words_unbuilt(const struct check *check, const struct lesson *lesson
 
 /* What a test is called, "a_row_sums_to_one", as the sentence that it is. */
 const char *words_test(const char *name);
-
-#endif

@@ -2,8 +2,7 @@
    do not run there. They are a program of ours, which common/grade/prepare.sh has linked and which
    sends each call of the file's functions to the box. There the file is linked with a host
    (common/grade/host.c), which answers. */
-#ifndef BOX_RUNNER_H
-#define BOX_RUNNER_H
+#pragma once
 
 #include "check/check.h"
 
@@ -16,5 +15,3 @@ bool box_from_environment(struct settings *settings);
  * given. */
 bool box_link_reference(const struct trial *trial, exercise_set standing, const char *own,
                         const char *program);
-
-#endif
