@@ -214,10 +214,10 @@ esac </dev/null >words 2>&1
 [ $how = 0 ] || ! grep -qi "unexpected e" words || how=9
 case $how in
 0) exit 0 ;;
-5 | 82) echo "it is encrypted: pack it without a password" ;;
-9) echo "it is no whole archive: was it cut off on its way?" ;;
-81) echo "it is packed in a way that unzip does not know: pack it with zip" ;;
-153) echo "it holds more than 64 MB" ;;
+5 | 82) echo "it is encrypted. Pack it without a password" ;;
+9) echo "it is not a complete archive. Was the upload cut off?" ;;
+81) echo "unzip does not know this kind of compression. Pack it with zip" ;;
+153) echo "it contains more than 64 MB" ;;
 name) echo "a name in it is longer than 255 bytes" ;;
 *) echo "it cannot be unpacked: $(grep . words | grep -v "^caution: " | head -n 1)" ;;
 esac
@@ -256,8 +256,8 @@ for name in inner/*.name; do
     fi
 done
 chmod -R u+rwX files
-[ $(find files -exec printf "%.0sx" {} + | wc -c) -le 2001 ] || { echo "it holds more than 2000 files" >said && how=failed; }
-[ $(du -sk files | cut -f 1) -le 63000 ] || { echo "it holds more than 64 MB" >said && how=failed; }
+[ $(find files -exec printf "%.0sx" {} + | wc -c) -le 2001 ] || { echo "it contains more than 2000 files" >said && how=failed; }
+[ $(du -sk files | cut -f 1) -le 63000 ] || { echo "it contains more than 64 MB" >said && how=failed; }
 tar cf - -C files . >&3 || how=failed
 head -c 1000 said >&2
 echo $how'

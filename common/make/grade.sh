@@ -13,7 +13,7 @@ export LOOKBACK_ASKED LOOKBACK_GRADE_IN LOOKBACK_HANDED_OUT
 # make itself ends with 2 whenever something failed.
 at_end() {
     case $? in
-    1) echo "status 1: not all could be graded, for reasons that are not the students'" >&2 ;;
+    1) echo "status 1: some submissions could not be graded, which is not the students' fault" >&2 ;;
     2) echo "status 2: nothing was graded" >&2 ;;
     esac
 }

@@ -37,7 +37,7 @@ run_make() {
 are_files() {
     for path; do
         if [ -L "$path" ] || { [ -e "$path" ] && [ ! -f "$path" ] && [ ! -d "$path" ]; }; then
-            echo "$path is no regular file: it is not read." >&2
+            echo "$path is not a regular file, so it is not read." >&2
             exit 2
         fi
     done

@@ -33,7 +33,7 @@ for lesson in "$@"; do
     rm -rf "${folder:?}/$lesson" "$drawn"
     "$LOOKBACK_TUTOR" pictures "$lesson" | grep -qv ' ' || continue
     draw "$lesson" ||
-        echo "Pictures of lesson ${lesson%%-*} are missing in the report." >&2
+        echo "The pictures of lesson ${lesson%%-*} are missing in the report." >&2
     [ ! -d "$drawn" ] || cp -R "$drawn" "$folder/$lesson"
 done
 
@@ -48,7 +48,7 @@ course_files() {
         -path '*/milestone*.c' -o -name '*.c' ! -path 'lessons/*' \) -type f | LC_ALL=C sort
 }
 made_from() {
-    [ "${UNSAFE:-0}" = 0 ] || echo "UNBOXED   this code ran with the rights of whoever made the report (UNSAFE=1)"
+    [ "${UNSAFE:-0}" = 0 ] || echo "UNBOXED   this code ran with the rights of the person who made the report (UNSAFE=1)"
     echo "compiler  $($LOOKBACK_CC --version | head -n 1)"
     [ ! -f RELEASE ] || printf 'release   %s\n' "$(sh common/make/handed_out.sh)"
     ! commit=$(git rev-parse --short HEAD 2>/dev/null) || {
@@ -69,16 +69,16 @@ made_from() {
     made_from "$@" | sed 's/^/    /'
     echo
     if [ -f RELEASE ]; then
-        echo "The release is all that was handed out: one SHA-256, the same in every copy in which nobody"
-        echo "changed anything. That of a lesson is of the learner's file."
+        echo "The line of the release is the SHA-256 of all files that were handed out. It is the same in every"
+        echo "unchanged copy. The line of a lesson is the SHA-256 of the student's file."
     else
-        echo "The course is its tests, headers, references, plots and tools: SHA-256 of them all, the same in"
-        echo "every copy in which nobody changed them. That of a lesson is of the learner's file."
+        echo "The line of the course is the SHA-256 of its tests, headers, references, plots and tools. It is the"
+        echo "same in every unchanged copy. The line of a lesson is the SHA-256 of the student's file."
     fi
 } >"$report.md" || exit
 
 if ! sh common/make/need.sh pandoc weasyprint; then
-    echo "Without pandoc and weasyprint it is Markdown, with its pictures beside it:"
+    echo "Without pandoc and weasyprint the report is Markdown, with its pictures in the same folder:"
     echo "$report.md"
     exit 0
 fi

@@ -102,8 +102,9 @@ static void print_other_answers(const char *answers, const struct lesson *lesson
     while (next_answer(&answers, name, &answer)) {
         bool known = access(path_of("plots/%s/%s.gp", lesson->folder, name), F_OK) == 0;
         if (!known && answer.length > 0) {
-            printf(name[0] ? "Under `%s`, which is no picture of this lesson:\n\n"
-                           : "Under no picture's name:%s\n\n",
+            printf(name[0]
+                       ? "Answer under the heading `%s`, which is not a picture of this lesson:\n\n"
+                       : "Text without the name of a picture:%s\n\n",
                    name);
             plain_print_block("answer", &answer);
         }
@@ -148,7 +149,7 @@ static bool print_pictures(const struct lesson *lesson, const char *at, const ch
     while (next_picture(&at, &p)) {
         const char *waiting = waiting_for(lesson, p.name);
         if (*waiting)
-            text_print(later, "%s`%s` for%s", later->length > 0 ? "; " : "", p.name, waiting);
+            text_print(later, "%s`%s` needs%s", later->length > 0 ? "; " : "", p.name, waiting);
         else if (!are_wanted() && !strchr(p.caption, '?'))
             ;
         else if (are_wanted() && !is_drawn(lesson, p.name))
@@ -166,12 +167,12 @@ void pictures_report(const struct lesson *lesson, const char *answers) {
     bool open = print_pictures(lesson, file_text(lesson->readme), file, &later, &missing);
     print_other_answers(file, lesson);
     if (open) {
-        printf("Answers are taken from ");
+        printf("Write your answers in ");
         plain_print(answers);
-        puts(", each from under its picture's name: `## weights`.\n");
+        puts(", each below the name of its picture, for example `## weights`.\n");
     }
     if (later.length > 0)
-        printf("Pictures that wait: %s.\n\n", text_of(&later));
+        printf("These pictures are not drawn yet: %s.\n\n", text_of(&later));
     if (missing.length > 0)
-        printf("Could not be drawn:%s.\n\n", text_of(&missing));
+        printf("These pictures could not be drawn:%s.\n\n", text_of(&missing));
 }

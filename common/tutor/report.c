@@ -55,7 +55,7 @@ static bool read_points(struct points *points, const char *path) {
     struct text file;
     points->given = true;
     if (!text_read_file(&file, path)) {
-        fprintf(stderr, "POINTS=%s: it cannot be read.\n", path);
+        fprintf(stderr, "POINTS=%s: the file cannot be read.\n", path);
         return false;
     }
     const char *at = points->file = text_of(&file), *line;
@@ -65,7 +65,8 @@ static bool read_points(struct points *points, const char *path) {
             continue;
         if (sscanf(line, "%255s %lf", name, &number) != 2 || !is_exercise(name) ||
             !(number >= 0 && number <= 1e6)) {
-            fprintf(stderr, "%s:%d: wanted is a line \"exercise points\".\n", path, row);
+            fprintf(stderr, "%s:%d: each line must have the form \"exercise points\".\n", path,
+                    row);
             return false;
         }
     }
@@ -118,7 +119,7 @@ static void print_exercise(const struct lesson *lesson, const struct exercise *e
         printf("%d", hints);
     printf(" | ");
     if (e->state == WAITING)
-        printf("for `%s`", e->waits_for);
+        printf("waits for `%s`", e->waits_for);
     else if (e->state != DONE)
         plain_print(e->told);
     else if (identical)
@@ -176,7 +177,7 @@ static void print_milestone(const struct lesson *lesson) {
         result = lesson_file(lesson, "run-quick/result.txt");
     if (!lesson_done(lesson) || access(result, R_OK) != 0)
         return;
-    printf("The milestone, `make run-%s`:\n\n", lesson->number);
+    printf("Result of the milestone (`make run-%s`):\n\n", lesson->number);
     plain_print_file("result", result);
 }
 
@@ -184,17 +185,17 @@ static void print_lesson(const struct lesson *lesson, const struct points *point
                          const char *from) {
     printf("## Lesson %s: %s\n\n", lesson->number, lesson->title);
     if (lesson->unbuilt)
-        puts("As it is now, the file does not build: nothing in it counts as done.\n");
+        puts("The file does not build, so none of its exercises counts as done.\n");
     print_exercises(lesson, points);
     print_milestone(lesson);
     pictures_report(lesson, path_of("%s/answers/%s.md", from, lesson->number));
     if (!is_begun(lesson))
         return;
-    printf("The code, ");
+    printf("The code in ");
     plain_print(lesson->source);
     puts(":\n");
     if (!plain_print_file("c", lesson->source))
-        puts("It is not there.\n");
+        puts("This file does not exist.\n");
 }
 
 int report_print(const struct lesson lessons[], int count, const char *from) {
@@ -209,7 +210,7 @@ int report_print(const struct lesson lessons[], int count, const char *from) {
     points.even = 100.0 / points.even;
     strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
     puts("# Lookback: homework report\n\n::: {.who}");
-    plain_print(name && *name ? name : "No name: make report NAME=...");
+    plain_print(name && *name ? name : "No name given: use make report NAME=\"...\"");
     printf("\n:::\n\n%s\n\n", date);
     print_overview(lessons, count, &points);
     for (int i = 0; i < count; i++)

@@ -124,7 +124,7 @@ reasons() {
 }
 prove "the summary says why what was refused" reasons <<'END'
 twice|there are 2 different softmax.c: [ab]/01-softmax/softmax.c and [ab]/01-softmax/softmax.c
-link|it is a link, no regular file
+link|it is a link, not a regular file
 linked-lesson|softmax.c: it is a link
 linked-file|softmax.c: it is a link
 folder|softmax.c: it is a folder
@@ -132,19 +132,19 @@ fifo|softmax.c: it is a pipe
 large|softmax.c: it is too large
 both|it was handed in twice, as both and as both.tar
 junk|junk.tar: tar: This does not look
-pipe|it is no regular file
+pipe|it is not a regular file
 too|its folders are more than 4 deep
-word|it holds work.docx, but no file of a lesson
+word|it contains work.docx, but no file of a lesson
 locked|softmax.c: its folder cannot be read
 unreadable|softmax.c: it cannot be read
 END
 prove "... what lies there and is no submission" sh -c "
-    grep -A 1 '^Not looked at' $out/summary.txt | grep -qx '  README, ignored'"
+    grep -A 1 '^Not graded' $out/summary.txt | grep -qx '  README, ignored'"
 prove "... who handed in nothing" sh -c "
     sed -n '/^Handed in none/,/^\$/p' $out/summary.txt | grep -q 'empty, .*nowhere'"
 prove "... how many have an exercise, and the most frequent mistake in the words that they read" sh -c "
     grep -A 3 '^  entropy  *#*-* ' $out/summary.txt | tr -s ' \n' ' ' |
-        grep -q '5 have it: A minus stands, \"in front\".*6 fail: it holds'"
+        grep -q '5 students have this mistake: A minus stands, \"in front\".*6 students fail this test: it holds'"
 prove "... in 80 columns" sh -c "! grep -n '^.\{81\}' $out/summary.txt"
 prove "... which is on the screen, too" sh -c "tail -n +2 $out/summary.txt | grep -Fxvf $tmp/screen | grep . ; [ \$? = 1 ]"
 prove "a line for each submission that was judged" grep -q "^\[[0-9 ]*/$count\] bob   01 8/9\$" "$tmp/screen"
@@ -202,8 +202,8 @@ prove "a name says who somebody is" grep -q '^Cy_Pym,Cy Pym,Pym,Cy,7,' "$out/ind
 prove "... however its letters are made up" grep -q '^müller,müller,,[^,]*,10,' "$out/index.csv"
 prove "... unless two have it" grep -q '^King_Ada,King_Ada,,,,' "$out/index.csv"
 prove "results.csv, too" grep -q '^gone,01-softmax,0,9,0,27,missing,' "$out/results.csv"
-prove "... and no grade for what is not read, but why" grep -q ',word,,,,,,,10,"01-softmax: not read: it holds work.docx' "$out/grades.csv"
-prove "... nor has Moodle one" sh -c "tr -d '\r' <$out/moodle.csv | grep -q \"^Participant 14,word,'=2+1,Submitted,,50.00,Yes,-,-,\\\"01-softmax: not read. it holds\""
+prove "... and no grade for what is not read, but why" grep -q ',word,,,,,,,10,"01-softmax: not read: it contains work.docx' "$out/grades.csv"
+prove "... nor has Moodle one" sh -c "tr -d '\r' <$out/moodle.csv | grep -q \"^Participant 14,word,'=2+1,Submitted,,50.00,Yes,-,-,\\\"01-softmax: not read. it contains\""
 prove "feedback says whose it is" sh -c "head -1 $out/feedback/Cy_Pym-01-softmax.txt | grep -qx '01-softmax: Cy Pym, Cy Pym, 7'"
 prove "Moodle's worksheet keeps its rows and columns, and has grades of its maximum" sh -c "
     [ \$(wc -l <$out/moodle.csv) = 5 ] && head -c 3 $out/moodle.csv | od -c | grep -q '357 273 277' &&
@@ -316,16 +316,16 @@ says_all() {
 }
 prove "... and the summary says how" says_all <<'END'
 These are the lessons that at least half of the 18 students who handed in a lesson began.
-Handed in other lessons, which are not graded (LESSON= names them), 2: dotty (02), two (02)
+Handed in other lessons, which are not graded (add them to LESSON=), 2: dotty (02), two (02)
 icloud/01-softmax: read from "01-softmax/softmax 2.c", because "01-softmax/softmax.c" is the stub
-backup/01-softmax: 01-softmax/softmax (1).c lies beside it and was not read copies/01-softmax: 01-softmax/softmax 2.c lies beside it and was not read
-narrow/01-softmax: softmax.c: it begins like UTF-16 and is not valid: save it as UTF-8
-rare/01-softmax: rare.rar: this kind of archive is not read: hand in a .zip or a .tar.gz
+backup/01-softmax: 01-softmax/softmax (1).c is in the same submission and was not read copies/01-softmax: 01-softmax/softmax 2.c is in the same submission and was not read
+narrow/01-softmax: softmax.c: it begins like UTF-16, but is not valid. Save it as UTF-8
+rare/01-softmax: rare.rar: this kind of archive cannot be read. Hand in a .zip or a .tar.gz
 rarer/01-softmax: work.7z: this kind of archive
 Handed in none of these lessons, 1: dotty
-Late, as Canvas has it, 1: pymcy_12
+Late according to Canvas, 1: pymcy_12
 sly (11 d)
-west/01-softmax: its timestamp.txt is not understood
+west/01-softmax: its timestamp.txt could not be read
 END
 prove "... nobody is late by nbgrader's clock, or by the time in a name" \
     sh -c "! grep -Eq '(nb|kim[^ ]*) \([0-9]* d' $tmp/one-line && ! grep -q 'flat ([0-9]* d' $tmp/one-line"
@@ -341,7 +341,7 @@ done
 hand_in 1
 mkdir -p "$class/2/02-dot-product" "$class/3/03-scaled"
 echo x >"$class/2/02-dot-product/dot_product.c"; echo x >"$class/3/03-scaled/scaled.c"
-refuse "where no lesson is that of half of the class, it is asked for" 'Which ones are graded? LESSON="01 02"' grade
+refuse "where no lesson is that of half of the class, it is asked for" 'Name the lessons to grade: LESSON="01 02"' grade
 prove "... with what there is" says "03-scaled: 1 of 3" "$said"
 german=$tmp/german.csv
 printf 'ID,"Vollst\303\244ndiger Name",Status,Bewertung,Bestwertung,"Zuletzt ge\303\244ndert (Abgabe)","Feedback als Kommentar"\nTeilnehmer/in4711,flat,,,"50,00","Donnerstag, 12. November 2026, 00:30",\n' >"$german"
@@ -384,7 +384,7 @@ printf '?1/6] \n^C\n' | NO_COLOR=1 DIR=$class OUT=$out JOBS=1 STANDIN_SLOW=0.3 \
     "$PWD/$LOOKBACK_OBJECTS/pty" sh common/make/grade.sh >"$said" 2>&1
 prove "Ctrl-C leaves whole rows, and says how to go on" sh -c "
     [ \$(wc -l <$out/results.csv) = 7 ] && grep -q ',graded,' $out/results.csv &&
-    grep -q ',stopped,' $out/results.csv && grep -q 'goes on from there' $said && [ ! -e $out.part ] && [ ! -e $out/.part ]"
+    grep -q ',stopped,' $out/results.csv && grep -q 'continues from there' $said && [ ! -e $out.part ] && [ ! -e $out/.part ]"
 prove "... and nothing running" sh -c "
     ! pgrep -f 'grade/[o]urs/copies' | xargs -I '{}' readlink '/proc/{}/cwd' | grep -xF '$PWD'"
 before=$(judged)
@@ -398,10 +398,10 @@ prove "at a terminal there is a bar, with the rest of the time" sh -c "
 
 hand_in g 'NO LUCK'
 prove "what is lost for reasons of ours is status 1" state_is 1 grade
-refuse "... and a line says so" "status 1: not all could be graded" grade
+refuse "... and a line says so" "status 1: some submissions could not be graded" grade
 prove "... a row, and a line" sh -c "
     grep -q '^g,01-softmax,0,9,0,27,error,it could not be judged: something of ours' $out/results.csv &&
-    grep -q 'for reasons of ours' $out/summary.txt"
+    grep -q 'not the students' $out/summary.txt"
 rm -r "$class/g"
 for name in A B C D; do
     hand_in $name "NO BOX $name"
@@ -472,7 +472,7 @@ prove "... many have" told many '"changed: common/1.h, common/2.h, common/3.h, c
 prove "one lesson has its header" told header "changed: lessons/01-softmax/softmax.h"
 prove "who hands in nothing of it is told nothing" told nothing-else ""
 prove "the summary names who has changed something" sh -c "
-    grep -A 9 'Not as handed out' $out/summary.txt | grep -q '^  other: changed: common/3.h' &&
+    grep -A 9 'Changed other files of the release' $out/summary.txt | grep -q '^  other: changed: common/3.h' &&
     ! grep -q 'same: ' $out/summary.txt"
 export RELEASE_IN=$tmp/no-release
 prove "where no release was made there is nothing to compare" state_is 0 grade
@@ -493,23 +493,23 @@ says_2() { # WHAT WORDS NAME=VALUE...
 }
 says_2 "no DIR" "make grade DIR=class" DIR=
 says_2 "a DIR that is not there" "No such file" DIR=$tmp/nowhere
-says_2 "a DIR that is a file" "is no folder" DIR=Makefile
-says_2 "an empty one" "holds no submission" DIR=$tmp/none
-says_2 "one without a lesson" "holds no lesson" DIR=$tmp/no
+says_2 "a DIR that is a file" "is not a folder" DIR=Makefile
+says_2 "an empty one" "contains no submissions" DIR=$tmp/none
+says_2 "one without a lesson" "contains no lessons" DIR=$tmp/no
 says_2 "OUT in DIR" "lies in DIR" OUT=$class/out
 says_2 "DIR in OUT" "lies in OUT" OUT=$tmp
-says_2 "OUT among ours" "is a folder of our own" OUT=$tmp/ours/copies
-says_2 "DIR among ours" "is a folder of our own" DIR=$tmp/ours/verdicts
+says_2 "OUT among ours" "is a folder of make grade itself" OUT=$tmp/ours/copies
+says_2 "DIR among ours" "is a folder of make grade itself" DIR=$tmp/ours/verdicts
 mkdir "$tmp/taken.part"
 says_2 "a folder in the way of what is written" "taken.part is in the way" OUT=$tmp/taken
-says_2 "OUT that is a file" "is no folder" OUT=Makefile
+says_2 "OUT that is a file" "is not a folder" OUT=Makefile
 says_2 "OUT where nothing can be written" "cannot make the folder" OUT=/proc/none/out
 says_2 "a format that there is not" "FORMATS=pdf" FORMATS=pdf
 says_2 "Moodle without its worksheet" "WORKSHEET=" FORMATS=moodle
 says_2 "Canvas without names" "ROSTER=" FORMATS=canvas
 says_2 "a deadline that is none" "DUE=" DUE=tomorrow
 says_2 "a roster that is none" "student_id" ROSTER=Makefile
-says_2 "points that are none" "wanted is a line" POINTS=Makefile
+says_2 "points that are none" "a line must have the form" POINTS=Makefile
 says_2 "JOBS that is no number" "JOBS=many" JOBS=many
 refuse "a LESSON that is none" "There is no lesson 77" run_make grade DIR="$class" LESSON=77
 

@@ -206,7 +206,7 @@ for kind in tar tar.gz tar.xz; do
 done
 if command -v unzip >/dev/null; then
     printf 'PK\003\004cut' >"$tmp/cut.zip"
-    refuse "a .zip that was cut off is called that" "it is no whole archive" unpack "$tmp/cut.zip"
+    refuse "a .zip that was cut off is called that" "it is not a complete archive" unpack "$tmp/cut.zip"
 fi
 if command -v zip >/dev/null && command -v unzip >/dev/null; then
     (cd "$things" && rm pipe && $as_root zip -qry "$tmp/a.zip" .)
@@ -224,7 +224,7 @@ mkdir "$tmp/l" && ln -s "$tmp" "$tmp/l/x" && tar cf "$tmp/through.tar" -C "$tmp/
 unpack "$tmp/through.tar" >"$said" 2>&1
 prove "nor one through a link" [ ! -e "$tmp/through" ]
 (cd "$tmp" && head -c 70000000 /dev/zero >zeros && tar czf bomb.tar.gz zeros && rm zeros)
-refuse "an archive of too many bytes is refused" "it holds more than 64 MB" unpack "$tmp/bomb.tar.gz"
+refuse "an archive of too many bytes is refused" "it contains more than 64 MB" unpack "$tmp/bomb.tar.gz"
 mkdir "$tmp/many" && (cd "$tmp/many" && seq 2100 | xargs touch) && tar cf "$tmp/many.tar" -C "$tmp" many
 refuse "... of too many files, too" "more than 2000 files" unpack "$tmp/many.tar"
 mkdir "$tmp/clone" && mv "$tmp/many" "$tmp/clone/.git" && cp -R "$things/01-softmax" "$tmp/clone" &&
@@ -285,8 +285,8 @@ PY
     while read -r name words; do
         refuse "a .zip ($name) is refused for the right reason" "$words" unpack "$tmp/$name.zip"
     done <<'TEXT'
-lzma it is packed in a way that unzip does not know
-many it holds more than 2000 files
+lzma unzip does not know this kind of compression
+many it contains more than 2000 files
 long a name in it is longer than 255 bytes
 TEXT
 fi
@@ -295,7 +295,7 @@ if command -v zip >/dev/null && command -v unzip >/dev/null; then
     refuse "an encrypted one, too" "it is encrypted" unpack "$tmp/locked.zip"
 fi
 head -c 200 "$tmp/a.tar.gz" >"$tmp/cut.tar.gz"
-refuse "... and one that was cut off" "it is no whole archive" unpack "$tmp/cut.tar.gz"
+refuse "... and one that was cut off" "it is not a complete archive" unpack "$tmp/cut.tar.gz"
 echo "no archive" >"$tmp/none.zip"
 refuse "... or is none" "not look like a tar" unpack "$tmp/none.zip"
 

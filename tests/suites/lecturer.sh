@@ -66,7 +66,7 @@ mkfifo "$class/mo/$lesson/softmax.c"
 cp $class/ada/$lesson/softmax.c $class/max/$lesson/
 ln -s "$tmp/secret" "$class/max/answers/01.md"
 for student in mal mel mo max; do
-    refuse "a report on what is no file of $student's is refused" "is no regular file" \
+    refuse "a report on what is no file of $student's is refused" "is not a regular file" \
         run_make report LESSON=01 FROM=$class/$student PICTURES=no PATH="$tmp/quick:$PATH"
 done
 rm "$class/mo/$lesson/softmax.c" # a pipe would stop a program that reads all of these

@@ -46,7 +46,7 @@ prove "all $pictures pictures are inside" sh -c "
     [ \$(grep -c '<img' $report.html) = $pictures ]"
 prove "an answer stands under its picture, and another is not lost" sh -c "
     grep -A 9 'The Jacobian as a heatmap' $report.html | grep -q 'i and j are exchanged' &&
-    grep -A 9 'Under <code>entropie</code>' $report.html | grep -q 'its weight goes to 1 when the temperature'"
+    grep -A 9 'heading <code>entropie</code>' $report.html | grep -q 'its weight goes to 1 when the temperature'"
 prove "each question of a caption has its answer in the key, but that one: it has room" sh -c "
     [ \$(grep -c 'class=\"room\"' $report.html) = 1 ] &&
     grep -A 9 'The entropy against the temperature' $report.html | grep -q 'class=\"room\"'"
@@ -106,8 +106,8 @@ for hint in 1 2; do
 done
 written $stub 02-dot-product >"$said"
 prove "the hints that were asked for are counted" grep -Eq '^. .blend. . to do . +. 0 of 11.11 . 2 .' "$said"
-prove "... and a picture tells what it waits for" \
-    says '`weights` for dot, dot_scores, blend, dot_product_attention' "$said"
+prove "... and a picture tells what it needs" \
+    says '`weights` needs dot, dot_scores, blend, dot_product_attention' "$said"
 
 # The lecturer's points.
 printf '# sheet 1\nsoftmax 2.5\n\nentropy 4\n' >"$tmp/points"
@@ -150,8 +150,8 @@ prove "... nothing unseen, and Latin-1 read as such" sh -c "
     iconv -f UTF-8 -t UTF-8 $html >/dev/null &&
     grep -q 'line&lt;U+2028&gt;separator &lt;U+202E&gt;turned &lt;U+001B&gt;.31mred.* caf$e caf$e &lt;U+0000&gt;nul' $html &&
     ! LC_ALL=C grep -q '[[:cntrl:]]' $html"
-prove "... the exercise that is wrong, what is wrong with it, and the picture that waits for it" sh -c "
-    grep -q '<td[^>]*>wrong</td>' $html && grep -q 'the wrong sign' $html && grep -q '<code>entropy</code> for entropy' $html"
+prove "... the exercise that is wrong, what is wrong with it, and the picture that needs it" sh -c "
+    grep -q '<td[^>]*>wrong</td>' $html && grep -q 'the wrong sign' $html && grep -q '<code>entropy</code> needs entropy' $html"
 awk 'BEGIN { while (i++ < 30000) print "// a line" }' >>"$eve/01-softmax/softmax.c"
 prove "a file that nobody would read" run_make report FROM="$eve" LESSON=1 PICTURES=no PATH="$tmp/quick:$PATH"
 cp "$report.html" "$html"

@@ -34,11 +34,11 @@ def is_inside(inner, outer):
 
 def check_dir(dir):
     if not dir:
-        die("make grade DIR=class: the folder that holds a folder for each student.")
+        die("Name the folder that contains a folder for each student: make grade DIR=class")
     if not os.path.exists(dir):
         die(f"DIR={dir}: No such file or directory")
     if not os.path.isdir(dir):
-        die(f"DIR={dir} is no folder.")
+        die(f"DIR={dir} is not a folder.")
 
 
 def default_out(dir):
@@ -52,15 +52,15 @@ def check_out(out, dir):
     full, whole = os.path.realpath(out), os.path.realpath(dir)
     ours = [os.path.realpath(f"{OURS}/{name}") for name in OUR_NAMES]
     if any(is_inside(whole, place) for place in ours):
-        die(f"DIR={dir} is a folder of our own, and no class.")
+        die(f"DIR={dir} is a folder of make grade itself, not a class.")
     if any(is_inside(full, place) for place in ours):
-        die(f"OUT={out} is a folder of our own: name another one: OUT=folder")
+        die(f"OUT={out} is a folder of make grade itself. Name another one: OUT=folder")
     if is_inside(full, whole):
-        die(f"OUT={out} lies in DIR: what is written would be handed in.")
+        die(f"OUT={out} lies in DIR, so the results would count as submissions.")
     if is_inside(whole, full):
-        die(f"DIR={dir} lies in OUT: what was handed in would be among what is written.")
+        die(f"DIR={dir} lies in OUT, so the submissions would be among the results.")
     if os.path.exists(out) and not os.path.isdir(out):
-        die(f"OUT={out} is no folder.")
+        die(f"OUT={out} is not a folder.")
 
 
 # --- the settings
@@ -76,7 +76,7 @@ def read_course():
 def jobs_asked():
     asked = asked_for("JOBS") or str(os.cpu_count())
     if not asked.isdigit() or not 1 <= int(asked) <= 256:
-        die(f"JOBS={asked}: wanted is a number from 1 to 256.")
+        die(f"JOBS={asked}: it must be a number from 1 to 256.")
     return int(asked)
 
 
@@ -93,9 +93,9 @@ def read_settings(students):
                unboxed=asked_for("UNSAFE") not in ("", "0"))
     o.part = f"{out}/.part" if os.path.exists(out) else f"{out}.part"
     if "canvas" in formats and not o.roster:
-        die("FORMATS=canvas wants the students' names: ROSTER=roster.csv")
+        die("FORMATS=canvas needs the students' names: ROSTER=roster.csv")
     if "moodle" in formats and not worksheet:
-        die("FORMATS=moodle wants the worksheet that Moodle lets you download:\n"
+        die("FORMATS=moodle needs the worksheet that Moodle lets you download:\n"
             "WORKSHEET=grades.csv")
     return o
 
@@ -107,7 +107,7 @@ def lock():
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
-        die("Another make grade is running here: one at a time.")
+        die("Another make grade is running here. Wait until it has ended.")
     except OSError:
         pass
     return file
@@ -131,7 +131,7 @@ def grade(o, g):
     o.stopped = g.stopped
     write_all(o)
     if g.lost:
-        print("\nTwo boxes in a row did not start: the rest of the class was not tried.",
+        print("\nTwo boxes in a row did not start, so the rest of the class was not graded.",
               file=sys.stderr)
     say(f"\n{o.out}/results.csv")
     return 0 if whole else 1

@@ -68,7 +68,7 @@ def write_tables(o):
 # --- a page for each row
 
 NO_PAGE = {MISSING: "was not handed in", NOT_READ: "was not read", STOPPED: "is not graded yet",
-           LOST: "could not be graded, for a reason that is not yours"}
+           LOST: "could not be graded, which is not your fault"}
 
 
 def page_of(row):
@@ -234,8 +234,8 @@ def check_formats(asked):
     known = ["csv", "junit"] + [name for name, _, _ in FORMATS]
     for word in asked:
         if word not in known:
-            die(f"FORMATS={word}: there are nbgrader, moodle, canvas, gradescope,\n"
-                "prairielearn and check50; tables, JUnit and feedback are always made.")
+            die(f"FORMATS={word}: choose from nbgrader, moodle, canvas, gradescope,\n"
+                "prairielearn and check50. Tables, JUnit and feedback are always written.")
 
 
 def write_all(o):

@@ -47,7 +47,7 @@ class Unit:
             remove_all(self.kept)
             os.rename(folder, self.kept)
         else:
-            what = "its verdict is not whole" if job.status == 0 else "it could not be judged"
+            what = "its verdict is incomplete" if job.status == 0 else "it could not be judged"
             self.why = f"{what}: {job.said_first()}"
 
 
@@ -115,7 +115,7 @@ class Grading:
         """A reference and a stub for each asked lesson."""
         for lesson in self.students.asked():
             if not stub_of(lesson, self.work):
-                die(f"No stub can be made of {lesson.solution}.")
+                die(f"No stub can be made from {lesson.solution}.")
             yield (self.unit_for(lesson, "reference", lesson.solution),
                    self.unit_for(lesson, "stub", stub_file(lesson, self.work)))
 
@@ -183,9 +183,9 @@ class Grading:
         kept = sum(s.told and any(row.unit for row in s.graded())
                    for s in self.students.submissions)
         if kept:
-            say(f"{kept} of {count} submissions are as they were: their verdicts are kept.")
+            say(f"{kept} of {count} submissions have not changed, so their verdicts are kept.")
         if self.told > kept:
-            say(f"{self.told - kept} of {count} hold nothing that can be graded.")
+            say(f"{self.told - kept} of {count} contain nothing that can be graded.")
 
     # --- the class
 
@@ -215,7 +215,7 @@ def fill_row(row):
         return
     if not unit.verdict:
         row.state = LOST if unit.why else STOPPED
-        row.why = unit.why or "the run was stopped before"
+        row.why = unit.why or "the run was stopped before this file was graded"
         return
     for exercise in alike(unit.source, row.lesson.solution, unit.verdict.exercises):
         exercise.reference = True

@@ -34,11 +34,11 @@ class Points:
         if exercise == "partial":
             self.by_tests = value == "tests"
             known = value in ("tests", "all-or-nothing")
-            return "" if known else "partial is tests or all-or-nothing"
+            return "" if known else "partial must be tests or all-or-nothing"
         self.even = 0.0
         is_number = re.fullmatch(r" *\+?(\d{1,7}\.?\d*|\.\d+) *", value)
         if exercise not in self.exercises or not is_number:
-            return 'wanted is a line "exercise,points"'
+            return 'a line must have the form "exercise,points"'
         self.known[exercise] = float(value)
         return ""
 
@@ -71,7 +71,7 @@ def read_due(text):
     time, rest = read_moment(text)
     share = re.fullmatch(r"(?: +(\d+\.?\d*)%)?", rest)
     if not time or not share or float(share[1] or 0) > 100:
-        die(f'DUE="{text}": wanted is "2026-11-30T23:59+01:00", or with what a day late costs:\n'
+        die(f'DUE="{text}": write "2026-11-30T23:59+01:00", or add what each day late costs:\n'
             '"2026-11-30T23:59+01:00 10%".')
     return Due(time, float(share[1] or 0))
 

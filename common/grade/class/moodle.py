@@ -26,8 +26,8 @@ def read_worksheet(path):
     missing = next((names[0] for names in (GRADE, IDENTIFIER) if table.column(*names) is None), "")
     if missing or table.comma != ",":
         die(f"WORKSHEET={path}: it has no column {missing or IDENTIFIER[0]}.\n"
-            "Looked for are Identifier and Grade, or ID and Bewertung: Moodle's own worksheet,\n"
-            "downloaded with Moodle set to English or German, separated by commas.")
+            "It needs Identifier and Grade, or ID and Bewertung. Download the worksheet from\n"
+            "Moodle, set to English or German, with commas.")
     return table
 
 

@@ -10,7 +10,7 @@ from jobs import remove_all
 from rows import MISSING, NO_VERDICT, Class, reasons
 from text import die, error_of, listed, save
 
-UNBOXED = "UNBOXED: what was handed in ran with the rights of whoever graded it (UNSAFE=1)."
+UNBOXED = "UNBOXED: the submissions ran with the rights of the person who graded them (UNSAFE=1)."
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Output:
         """Makes OUT.part, or OUT/.part, since OUT may be a disk of its own. It goes when the
         program ends early."""
         if os.path.lexists(self.part) and not os.path.exists(self.mark()):
-            die(f"{self.part} is in the way: move it.")
+            die(f"{self.part} is in the way. Move it.")
         remove_all(self.part)
         save(self.mark(), "")
         atexit.register(remove_all, self.part)
@@ -90,5 +90,5 @@ def exercise_feedback(found):
     words = f"{found.mistake}\n" if found.mistake else ""
     for test in found.tests:
         if test.is_wrong():
-            words += f"{test.sentence}: {test.said or 'it did not pass'}\n"
+            words += f"{test.sentence}: {test.said or 'this test did not pass'}\n"
     return words

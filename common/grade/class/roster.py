@@ -42,7 +42,7 @@ def read_roster(path):
         return []
     table = read_table(path)
     if table.column("student_id") is None:
-        die(f"{path}: its first line names no column student_id.")
+        die(f"{path}: its first line has no column student_id.")
     students = [Student(lambda heading: table.cell(row, heading)) for row in table.rows[1:]]
     return [student for student in students if student.id]
 

@@ -50,9 +50,9 @@ class Scan:
         elif ending and not folder:
             h.name = entry[:-len(ending)]
         if link:
-            h.refused = "it is a link, no regular file"
+            h.refused = "it is a link, not a regular file"
         elif not folder and not stat.S_ISREG(mode):
-            h.refused = "it is no regular file"
+            h.refused = "it is not a regular file"
         if not h.other or entry[0] != ".":
             self.handed.append(h)
 
@@ -96,7 +96,7 @@ class Scan:
             self.list_one()
         self.merge_twins()
         if not self.handed:
-            die(f"{self.students.dir} holds no submission: wanted are folders DIR/student/NN-name.")
+            die(f"{self.students.dir} contains no submissions. They must be in folders DIR/student/NN-name.")
 
     # --- what lies there
 
@@ -190,7 +190,7 @@ def note_file(row, f):
     elif f.place & (ASTRAY | RENAMED):
         add_note(row, f'read from "{f.paths}"')
     if f.beside:
-        add_note(row, f"{f.beside} lies beside it and was not read")
+        add_note(row, f"{f.beside} is in the same submission and was not read")
     if f.file.converted:
         add_note(row, "converted from UTF-16")
     row.doubtful = bool(f.beside or not_stub)
@@ -204,7 +204,7 @@ def set_clock(h, row):
     elif named:
         row.handed_in, row.clock = named, "by the name"
     if h.odd_stamp:
-        add_note(row, "its timestamp.txt is not understood")
+        add_note(row, "its timestamp.txt could not be read")
         row.doubtful = True
 
 
@@ -216,11 +216,11 @@ def why_not_read(h, lesson, any_found):
     if f.times == 1:
         return f"{lesson.name}.c: {f.file.refused}" if f.file.refused else ""
     if f.holds:
-        return f"{lesson.folder} holds {shown_name(f.holds)}, but no {lesson.name}.c"
+        return f"{lesson.folder} contains {shown_name(f.holds)}, but no {lesson.name}.c"
     if h.unread:
         return h.unread
     if not any_found and h.no_work:
-        return f"it holds {shown_name(h.no_work)}, but no file of a lesson"
+        return f"it contains {shown_name(h.no_work)}, but no file of a lesson"
     return f"its folders are more than {DEEPEST} deep" if not any_found and h.deeper else ""
 
 
@@ -257,7 +257,7 @@ def scan_class(students, release, judge, work, jobs):
     scan.walk_archives(jobs)
     for h in scan.handed:
         if h.entries > ENTRIES_MOST:
-            h.refused = h.refused or f"it holds more than {ENTRIES_MOST} files"
+            h.refused = h.refused or f"it contains more than {ENTRIES_MOST} files"
         for row in h.s.rows:
             fill_row(work, h, row, any(f.times for f in h.found.values()))
     os.close(scan.dir)
@@ -285,7 +285,7 @@ def lessons_to_grade(students, release):
                 f"These are the lessons that at least half of the {began} students who handed in a "
                 "lesson began.")
     back = {row.lesson for s in students.submissions for row in s.rows if row.source}
-    return back, "Nobody began: these are the lessons whose stubs were handed in."
+    return back, "No student began a lesson, so these are the lessons whose stubs were handed in."
 
 
 def choose_lessons(students, release):
@@ -298,7 +298,7 @@ def choose_lessons(students, release):
     counts = [f"\n  {lesson.folder}: {begun(students, [lesson])} of {began}"
               for lesson in students.lessons if begun(students, [lesson])]
     if not chosen and not counts:
-        die(f"{students.dir} holds no lesson: wanted are files DIR/student/NN-name/name.c.")
+        die(f"{students.dir} contains no lessons. They must be in files DIR/student/NN-name/name.c.")
     if not chosen:
-        die('No lesson was handed in by half of the class. Which ones are graded? LESSON="01 02"' +
+        die('No lesson was handed in by half of the class. Name the lessons to grade: LESSON="01 02"' +
             "".join(counts))

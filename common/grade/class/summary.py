@@ -23,7 +23,7 @@ def wrapped(words, first="", others=""):
 # --- a lesson
 
 def most(said, one, many):
-    """"3 have it: ...", of what was said most often, if anything was."""
+    """"3 students have this mistake: ...", for the most frequent words, if there are any."""
     for words, times in Counter(said).most_common(1):
         return wrapped(f"{times} {one if times == 1 else many}: {words}", " " * 6, " " * 6)
     return ""
@@ -36,7 +36,8 @@ def exercise_lines(name, found):
     mistakes = [e.mistake for e in found if e.mistake and not e.is_done()]
     failed = [test.sentence for e in found for test in e.tests if test.is_wrong()]
     return (f"  {name:34.34} {bar:-<{BAR}} {done} of {len(found)}\n" +
-            most(mistakes, "has it", "have it") + most(failed, "fails", "fail"))
+            most(mistakes, "student has this mistake", "students have this mistake") +
+            most(failed, "student fails this test", "students fail this test"))
 
 
 def lesson_lines(students, lesson):
@@ -44,12 +45,12 @@ def lesson_lines(students, lesson):
     judged = [row.verdict for row in rows if row.verdict]
     right = sum(v.state != NOT_BUILT and v.done == v.of for v in judged)
     handed_in = sum(row.source != "" for row in rows)
-    line = (f"{lesson.number} {lesson.title}: handed in by {handed_in} of {len(rows)}, "
-            f"all of it right with {right}")
-    for state, words in ((IN_PART, "builds only in part with"), (NOT_BUILT, "does not build with"),
-                         (NOT_READ, "not read of")):
+    line = (f"{lesson.number} {lesson.title}: {handed_in} of {len(rows)} students handed it in. "
+            f"Everything right: {right}")
+    for state, words in ((IN_PART, "builds only in part"), (NOT_BUILT, "does not build"),
+                         (NOT_READ, "not read")):
         count = sum(row.state == state for row in rows)
-        line += f", {words} {count}" if count else ""
+        line += f", {words}: {count}" if count else ""
     return "\n" + wrapped(line, others=" " * 3) + "".join(
         exercise_lines(whole.name, [v.exercises[i] for v in judged])
         for i, whole in enumerate(lesson.reference.exercises) if judged)
@@ -113,12 +114,13 @@ def in_state(o, state, heading):
 
 def head(o):
     states = Counter(row.state for row in o.students.rows())
-    line = (f"{o.name}: {len(o.students.submissions)} submissions. Of their lessons "
-            f"{states[GRADED] + states[IN_PART] + states[NOT_BUILT]} are graded")
+    line = (f"{o.name}: {len(o.students.submissions)} submissions. Lessons graded: "
+            f"{states[GRADED] + states[IN_PART] + states[NOT_BUILT]}")
     for state, words in ((MISSING, "not handed in"), (NOT_READ, "not read"), (LOST, "lost"),
                          (STOPPED, "waiting")):
-        line += f", {states[state]} {words}" if states[state] else ""
-    strange = "Some times in the worksheet are not understood: there those of the files count.\n"
+        line += f", {words}: {states[state]}" if states[state] else ""
+    strange = ("Some times in the worksheet could not be read.\n"
+               "For these students the times of the files count.\n")
     return (f"{UNBOXED}\n" * o.unboxed + wrapped(f"{line}. {o.students.chosen}") +
             strange * o.strange_times)
 
@@ -128,26 +130,26 @@ def parts(o):
     for lesson in o.students.asked():
         yield lesson_lines(o.students, lesson)
     yield people(o, "Handed in none of these lessons", lambda s: None if s.handed_in_any() else "")
-    yield in_state(o, NOT_READ, "Not read (no grade in the tables: please look at it)")
-    yield for_reasons(o, "Please look whether the right file was read",
+    yield in_state(o, NOT_READ, "Not read (no grade in the tables, please look at the files)")
+    yield for_reasons(o, "Please check whether the right file was read",
                       lambda row: row.note if row.doubtful else "")
     yield in_state(o, IN_PART, "Builds only in part (each function that compiles was judged)")
     yield in_state(o, NOT_BUILT, "Does not build")
-    yield in_state(o, LOST, "Could not be graded, for reasons of ours")
-    yield people(o, "Late (by the time of the file where nothing else is named)",
+    yield in_state(o, LOST, "Could not be graded (this is not the students' fault)")
+    yield people(o, "Late (by the time of the file if no other time is named)",
                  lambda s: lateness(o, s))
-    yield people(o, "Late, as Canvas has it", lambda s: "" if s.late_by_canvas else None)
-    yield people(o, "Handed in other lessons, which are not graded (LESSON= names them)",
+    yield people(o, "Late according to Canvas", lambda s: "" if s.late_by_canvas else None)
+    yield people(o, "Handed in other lessons, which are not graded (add them to LESSON=)",
                  lambda s: began_others(o, s))
     yield people(o, "Not on the roster", lambda s: "" if o.roster and not s.student else None)
-    yield people(o, "With functions that are the reference's but for names", functions_alike)
-    yield lines_below("Not as handed out (what is graded is the functions alone)",
+    yield people(o, "Some functions equal the reference apart from names (how many)", functions_alike)
+    yield lines_below("Changed other files of the release (only the functions are graded)",
                       [f"{s.shown}: {s.release}" for s in o.students.submissions
                        if s.release_changed])
     if o.students.others:
-        yield "\nNot looked at, because these are neither folders nor archives:\n"
+        yield "\nNot graded, because these are neither folders nor archives:\n"
         yield wrapped(o.students.others, "  ", "  ")
-    yield "\nIt was stopped: the same command goes on from there.\n" * o.stopped
+    yield "\nGrading was stopped. The same command continues from there.\n" * o.stopped
     yield f"\n{UNBOXED}\n" * o.unboxed
 
 

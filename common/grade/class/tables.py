@@ -43,7 +43,7 @@ class Table:
         part = re.compile(rf'("(?:[^"]|"")*")?([^{self.comma}\r\n]*)({self.comma}|\r?\n|\r|\Z)')
         for quoted, rest, end in part.findall(text):
             if rest.startswith('"'):
-                raise ValueError("a quote stays open")
+                raise ValueError("a quote is not closed")
             row.append(quoted[1:-1].replace('""', '"') + rest)
             if end != self.comma:
                 self.rows += [row] if row != [""] else []
@@ -68,9 +68,9 @@ def read_table(path):
         with open(path, "rb") as file:
             text = os.fsdecode(file.read())
         if "\0" in text:
-            raise ValueError("it holds bytes that no text has")
+            raise ValueError("it contains bytes that are not text")
         return Table(text)
     except OSError:
-        die(f"{path} is no table of commas: it cannot be read.")
+        die(f"{path} is not a table with commas: it cannot be read.")
     except ValueError as error:
-        die(f"{path} is no table of commas: {error}.")
+        die(f"{path} is not a table with commas: {error}.")

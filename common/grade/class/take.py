@@ -33,10 +33,10 @@ def is_readable(mode):
 
 
 def what_it_is(mode):
-    return ("it is a link, no regular file" if stat.S_ISLNK(mode)
-            else "it is a folder, no regular file" if stat.S_ISDIR(mode)
-            else "it is a pipe, no regular file" if stat.S_ISFIFO(mode)
-            else "it is no regular file")
+    return ("it is a link, not a regular file" if stat.S_ISLNK(mode)
+            else "it is a folder, not a regular file" if stat.S_ISDIR(mode)
+            else "it is a pipe, not a regular file" if stat.S_ISFIFO(mode)
+            else "it is not a regular file")
 
 
 def take_open(file, most):
@@ -100,5 +100,5 @@ def take_source(folder, name, most):
     except UnicodeDecodeError:
         text = "\0"
     if "\0" in text:
-        return Taken("it begins like UTF-16 and is not valid: save it as UTF-8")
+        return Taken("it begins like UTF-16, but is not valid. Save it as UTF-8")
     return Taken(data=text.encode(), written=taken.written, converted=True)

@@ -130,11 +130,11 @@ class Spot:
     def note_archive(self, name):
         path, of = self.path_at(name), self.of
         if foreign_ending(name):
-            of.add_unread(path, "this kind of archive is not read: hand in a .zip or a .tar.gz")
+            of.add_unread(path, "this kind of archive cannot be read. Hand in a .zip or a .tar.gz")
         elif self.packed:
-            of.add_unread(path, "it is packed too deep, or with too many others")
+            of.add_unread(path, "it is inside too many archives, or with too many others")
         elif of.archives == ARCHIVES_MOST:
-            of.add_unread(path, f"it is one of more than {ARCHIVES_MOST} archives")
+            of.add_unread(path, f"the submission has more than {ARCHIVES_MOST} archives")
         else:
             of.archives += 1
             self.scan.archives.append(Archive(of, path))
@@ -209,8 +209,8 @@ class Spot:
         if stat.S_ISDIR(mode) and not in_place_of_file:
             self.look_at_folder(name, lesson)
         elif lesson:
-            self.refuse_folder(name, lesson, "it is a link, no regular file" if stat.S_ISLNK(mode)
-                               else "there is a file in place of its folder")
+            self.refuse_folder(name, lesson, "it is a link, not a folder" if stat.S_ISLNK(mode)
+                               else "there is a file instead of its folder")
         elif mode:
             self.look_at_file(name, name, stat.S_ISREG(mode))
 
