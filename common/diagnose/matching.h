@@ -47,7 +47,7 @@ struct outcomes {
         const char *test;
         bool passed;
         const char *evidence;  /* of one that failed; "": it crashed, or was not run */
-        const char *relations; /* "times| 0.25 0.5|Every number of yours is ...", one a line */
+        const char *relations; /* "times| 0.25 0.5|Each of your numbers is ...", one a line */
     } * tests;
     int count;
 };

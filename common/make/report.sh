@@ -78,7 +78,7 @@ made_from() {
 } >"$report.md" || exit
 
 if ! sh common/make/need.sh pandoc weasyprint; then
-    echo "Without pandoc and weasyprint the report is Markdown, with its pictures in the same folder:"
+    echo "Without pandoc and weasyprint, the report is Markdown with pictures beside it:"
     echo "$report.md"
     exit 0
 fi

@@ -339,17 +339,16 @@ static bool say_made_of_unset(const struct sides *s) {
     int first = 0;
     if (count_such(s, is_made_of_unset, &first))
         report('!',
-               "%s was made of something that was never set. Outputs start out undefined: a += "
-               "before any =, a cell that no loop or branch sets, or one that was read before it "
-               "was written?",
+               "%s was computed from a value that was never set. Outputs start out undefined. Is "
+               "there a += before any =, a cell that no loop or branch sets, or a cell that is "
+               "read before it is written?",
                s->name);
     else if (count_such(s, is_never_set, &first))
-        report(
-            '!',
-            "%s was made of something that was never set: was the variable that you add to given a "
-            "first value, and is every number of an array of your own set before it is read? "
-            "malloc() does not clear its memory; calloc() does.",
-            cell_name(s, first));
+        report('!',
+               "%s was computed from a value that was never set. Does the variable that you add to "
+               "have a first value? Is every number of your own arrays set before it is read? "
+               "malloc() does not clear its memory, but calloc() does.",
+               cell_name(s, first));
     else
         return false;
     return true;
@@ -364,10 +363,11 @@ static bool say_unset(const struct sides *s, int count) {
                       s->tolerance);
     if (unset == count)
         report('!',
-               "Nothing was written into %s. If it is made of something, was that set by then?",
+               "Nothing was written into %s. If it is computed from other values, were they set "
+               "before?",
                s->name);
     else if (diagonal_only(s))
-        report('!', "Only the diagonal of %s was set. What belongs beside it?", s->name);
+        report('!', "Only the diagonal of %s was set. The other cells need values, too.", s->name);
     else if (count_such(s, is_partly_set, &first))
         report('!',
                "Only some bytes of %s were written. memcpy() and memset() count bytes, and a "
@@ -375,10 +375,10 @@ static bool say_unset(const struct sides *s, int count) {
                cell_name(s, first));
     else if (unset > 0)
         report('!',
-               "%s%s%s was never set (%d of %d cells were not), or is a copy of such a cell. Is it "
-               "set only inside an if, does a loop start late or end early, does return stand "
-               "inside it, does a memcpy() copy too few bytes, do two indices or two sizes change "
-               "places, or was a cell read before it was written?%s%s",
+               "%s%s%s was never set, or is a copy of such a cell (%d of %d cells were not set). "
+               "Is it set only inside an if? Does a loop start late or end early, or contain a "
+               "return? Does a memcpy() copy too few bytes? Are two indices or two sizes swapped? "
+               "Or was a cell read before it was written?%s%s",
                ranges, ranges[0] ? " " : "", cell_name(s, first), unset, count,
                in_floats && because_text[0] ? " " : "", in_floats ? because_text : "");
     else
@@ -486,15 +486,14 @@ void expect_array_added(int line, const char *name, struct dims dims, double hel
     if (overwritten)
         because_text[0] = '\0'; /* this says more */
     say_because(overwritten,
-                "%s held %g everywhere, and you overwrote it. Other paths may have left their "
-                "gradient there: add with +=.",
+                "%s held %g everywhere, and you overwrote it. Add with +=, because other paths may "
+                "already have added their gradient there.",
                 name, held);
     double other;
     if (!overwritten && held_another(count, gained, given, &other) && !near(other, held, 1e-9))
-        BECAUSE(
-            "%s held %g everywhere, and yours came out as if it had held %.4g. What was there is "
-            "no part of what you compute: add to it, and leave it as it was.",
-            name, held, other);
+        BECAUSE("%s held %g everywhere before the call. Yours looks as if it had held %.4g. Do not "
+                "use the old value in your computation, only add to it.",
+                name, held, other);
     expect_array(line, name, dims, expected, given, 1e-9);
 }
 
@@ -562,9 +561,8 @@ void expect_nudged(int line, const char *name, int rows, int cols, loss_function
 
 void expect_statics_kept(int line) {
     bool kept = statics_kept();
-    BECAUSE("What a static or global variable holds is there once for the whole program. The "
-            "milestone calls this function from two threads at once, and each would write over "
-            "what the other is working with. A local variable, without `static`, is each call's "
-            "own.");
+    BECAUSE("A static or global variable exists once for the whole program. The milestone calls "
+            "this function from two threads at the same time, so each would overwrite the values "
+            "of the other. Use a local variable without `static`, because each call has its own.");
     expect_that(line, kept, "%s keeps something from one call to the next", statics_changed());
 }

@@ -54,12 +54,12 @@ static bool sums(char *text, size_t size, const char *name, struct dims dims,
     if (odd < 0 || cols < 2 || (rows == 1 && are_whole(cols, expected) && are_whole(cols, actual)))
         return false;
     if (columns)
-        snprintf(text, size, "Every column of %s sums to 1, and it is the rows that should.", name);
+        snprintf(text, size, "Every column of %s sums to 1, but the rows should sum to 1.", name);
     else if (dims.rank == 2)
-        snprintf(text, size, "Row %d of %s sums to %.4g; it should sum to 1.", odd, name,
+        snprintf(text, size, "Row %d of %s sums to %.4g, but it should sum to 1.", odd, name,
                  sum_of(cols, 1, actual + odd * cols));
     else
-        snprintf(text, size, "%s sums to %.4g; it should sum to 1.",
+        snprintf(text, size, "%s sums to %.4g, but it should sum to 1.",
                  dims_place(row, sizeof row, name, dims, dims.rank - 1, (long)odd * cols),
                  sum_of(cols, 1, actual + odd * cols));
     return true;
@@ -99,11 +99,12 @@ static bool factor(char *text, size_t size, struct dims dims, const double *expe
         if (!(fabs(actual[i] - by * expected[i]) <= 2 * tolerance * fmax(1.0, fabs(by)) + 1e-12))
             return false;
     if (fabs(by + 1.0) < 1e-3)
-        snprintf(text, size, "has the other sign.");
+        snprintf(text, size, "has the wrong sign.");
     else
-        snprintf(text, size, "is %.4g times the one that is expected%s", by,
+        snprintf(text, size, "is %.4g times the expected one%s", by,
                  are_shares(dims, expected, tolerance)
-                     ? ": in proportion they are right. Is each divided once, by the sum of all?"
+                     ? ", so their proportions are right. Do you divide each by the sum of all, "
+                       "and only once?"
                      : ".");
     return true;
 }
@@ -129,7 +130,7 @@ static bool by_columns(char *text, size_t size, int rows, int cols, const double
                 return false;
     if (rows < 2 || cols < 2 || rows == cols)
         return false;
-    snprintf(text, size, "Yours are the right numbers, but written column after column.");
+    snprintf(text, size, "Your numbers are right, but they are written column after column.");
     return true;
 }
 
@@ -139,7 +140,7 @@ static bool turned(char *text, size_t size, int rows, int cols, const double *ex
         for (int j = 0; j < cols; j++)
             if (!(fabs(actual[i * cols + j] - expected[j * cols + i]) <= tolerance))
                 return false;
-    snprintf(text, size, "Rows and columns have changed places.");
+    snprintf(text, size, "Rows and columns are swapped.");
     return rows == cols && rows > 1;
 }
 
@@ -174,7 +175,7 @@ static bool diagonal(char *text, size_t size, const char *name, int rows, int co
     }
     if (rows != cols || wrong < 2)
         return false;
-    snprintf(text, size, "What is wrong of %s lies on its diagonal.", name);
+    snprintf(text, size, "Only the diagonal of %s is wrong.", name);
     return true;
 }
 
@@ -294,9 +295,9 @@ static void find_amounts(struct finder *f) {
     if (off > 0.0)
         leave(f, "float", "Your numbers are off by only %.2g.", off);
     if (factor(words, sizeof words, f->dims, f->expected, f->actual, f->tolerance))
-        leave(f, "times", "Every number of yours %s", words);
+        leave(f, "times", "Each of your numbers %s", words);
     else if (offset(words, sizeof words, count, f->expected, f->actual, f->tolerance))
-        leave(f, "more", "Every number of yours %s", words);
+        leave(f, "more", "Each of your numbers %s", words);
 }
 
 static void find_scale(struct finder *f) {
@@ -313,7 +314,7 @@ static void find_scale(struct finder *f) {
 static void find_functions(struct finder *f) {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (is_function(functions[i].of, dims_count(f->dims), f->expected, f->actual, f->tolerance))
-            leave(f, functions[i].name, "Every number of yours is %s the one that is expected.",
+            leave(f, functions[i].name, "Each of your numbers is %s the expected one.",
                   functions[i].words);
 }
 
@@ -367,7 +368,7 @@ static bool running(char *text, size_t size, const char *name, int rows, int col
         }
     if (off < 3)
         return false;
-    snprintf(text, size, "Each %s of %s has those before it added to it.",
+    snprintf(text, size, "Each %s of %s contains the sum of those before it.",
              down       ? "row"
              : rows > 1 ? "number in a row"
                         : "number",
@@ -392,11 +393,12 @@ static bool rows_mixed(char *text, size_t size, const char *name, bool vector, i
             found = found || same_row(cols, actual + i * cols, expected + k * cols, tolerance);
     }
     if (equal && differ)
-        snprintf(text, size, "All %s of %s are alike in yours, and they should not be.",
+        snprintf(text, size, "All your %s of %s are equal, but they should differ.",
                  vector ? "numbers" : "rows", name);
     else if (found && differ)
         snprintf(text, size,
-                 "Each row of %s is one that is expected, but not all are in their place.", name);
+                 "Each row of %s is one of the expected rows, but some are in the wrong place.",
+                 name);
     return differ && (equal || found);
 }
 
@@ -409,10 +411,10 @@ static bool row_lost(char *text, size_t size, const char *name, struct dims dims
         if (cols < 2 || !all_0(cols, actual + i * cols) || all_0(cols, expected + i * cols))
             continue;
         if (dims.rank > 2)
-            snprintf(text, size, "%s is all 0 in yours, and should not be.",
+            snprintf(text, size, "Your %s is all 0, but should not be.",
                      dims_place(row, sizeof row, name, dims, dims.rank - 1, (long)i * cols));
         else
-            snprintf(text, size, "Row %d of %s is all 0 in yours, and should not be.", i, name);
+            snprintf(text, size, "Row %d of your %s is all 0, but should not be.", i, name);
         return true;
     }
     return false;
@@ -436,11 +438,12 @@ static bool one_right(char *text, size_t size, const char *line, const char *nam
         }
     if (right < 0 || (right > 0 && right < lines - 1) || lines < (right == 0 && cells > 1 ? 2 : 3))
         return false;
-    snprintf(text, size, "%s %d of %s is right, and no other%s", line, right, name,
-             2 * off <= (lines - 1) * cells ? "."
-             : right == 0 ? ": is something carried over into the next round, or overwritten "
-                            "before it is read?"
-                          : ": is something used before it is complete?");
+    snprintf(
+        text, size, "%s %d of %s is right, and all others are wrong%s", line, right, name,
+        2 * off <= (lines - 1) * cells ? "."
+        : right == 0
+            ? ": is something carried over into the next round, or overwritten before it is read?"
+            : ": is something used before it is complete?");
     return true;
 }
 
@@ -493,7 +496,7 @@ static bool misplaced(char *text, size_t size, const char *name, struct dims dim
             if (i == k || !same_row(cells, mine, other, tolerance) || all_0(cells, mine) ||
                 same_row(cells, expected + i * cells, other, tolerance))
                 continue;
-            snprintf(text, size, "%s[%d] is what %s[%d] should be.", name, i, name, k);
+            snprintf(text, size, "%s[%d] has the value that %s[%d] should have.", name, i, name, k);
             return true;
         }
     return false;

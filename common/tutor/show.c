@@ -427,8 +427,9 @@ static void show_warnings(const struct check *check, bool all) {
     if (check->warning_count == 0)
         return;
     bool unset = strstr(text_of(&check->warnings), "uninitialized");
-    say(YELLOW, "The compiler warns, %s:\n",
-        unset ? "because a variable was never set" : "which does not count as a failure");
+    say(YELLOW, "The compiler warns%s:\n",
+        unset ? " about a variable that has no first value"
+              : ", which does not count as a failure");
     const char *at = text_of(&check->warnings);
     for (char *line; (all || shown == 0) && (line = next_line(&at)); shown++)
         say_hanging(PLAIN, 2, line);

@@ -127,9 +127,9 @@ TEST(shown, a_change_of_another_form_has_to_be_there) {
 #define SEEN  "3 N 4 0.25 0.5 0.75 7"
 #define WHOLE "only the whole part of"
 #define CUT(x)                                                                                     \
-    { "a", false, SEEN, "whole|" x "|Every number of yours is " WHOLE " it.\n" }
+    { "a", false, SEEN, "whole|" x "|Each of your numbers is " WHOLE " it.\n" }
 #define TIMES(x, by)                                                                               \
-    { "a", false, SEEN, "times|" x "|Every number of yours is " by " times it.\n" }
+    { "a", false, SEEN, "times|" x "|Each of your numbers is " by " times it.\n" }
 #define OFF(x)                                                                                     \
     { "a", false, SEEN, "float|" x "|Your numbers are off by only 1e-08.\n" }
 #define OTHER                                                                                      \
@@ -144,11 +144,11 @@ static const struct related {
     struct outcome tests[3];
     const char *told;
 } related[] = {
-    {"int x = y;", {CUT(" 1.5 2.5"), CUT(" 3.5 4.5")}, "Every number of yours is " WHOLE " it."},
-    {"y = (int)x;", {CUT(" 1.5 2.5"), CUT(" 3.5 4.5")}, "Every number of yours is " WHOLE " it."},
+    {"int x = y;", {CUT(" 1.5 2.5"), CUT(" 3.5 4.5")}, "Each of your numbers is " WHOLE " it."},
+    {"y = (int)x;", {CUT(" 1.5 2.5"), CUT(" 3.5 4.5")}, "Each of your numbers is " WHOLE " it."},
     {"y = 1 / n;",
      {CUT(" 1.5 2.5"), NO_NUMBERS, CUT(" 3.5 4.5")},
-     "Every number of yours is " WHOLE " it."},
+     "Each of your numbers is " WHOLE " it."},
     /* K in the place of V, clamped to 1: nothing in the source cuts a number off. */
     {"void f(int n) { for (int i = 0; i < n; i++) y[i] = x; }",
      {CUT(" 1.5 2.5"), CUT(" 3.5 4.5")},
@@ -156,19 +156,19 @@ static const struct related {
     {"int x = y;", {CUT(" 1.5 2.5"), OTHER}, ""},
     {"int x = y;",
      {CUT(" 1.5 2.5"), {"a", false, "9 N 2 nan 0.5", ""}, CUT(" 3.5 4.5")},
-     "Every number of yours is " WHOLE " it."},
+     "Each of your numbers is " WHOLE " it."},
     {"int x = y;", {CUT(" 1.5 2.5 3.5 4.5")}, ""},
     {"int x = y;", {CUT(" 1.5 2.5 3.5 4.5"), CUT("")}, ""},
     {"int x = y;", {CUT(" 1.5 2.5 3.5"), CUT(" 1.5 2.5")}, ""},
     {"int x = y;",
      {CUT(" 1.5 2.5 3.5 4.5"), CUT(" 1.5"), CRASHED},
-     "Every number of yours is " WHOLE " it."},
+     "Each of your numbers is " WHOLE " it."},
     /* A gradient of (1, 0, 0) is in proportion to what another formula gives, no other one is. */
     {"d += w - g;", {TIMES(" .08 -.02 -.06", "-11.11"), OTHER}, ""},
     {"d += w - g;", {TIMES(" .08 -.02 -.06", "-11.11"), TIMES(" .3 .4", "2")}, ""},
     {"d += 2 * g;",
      {TIMES(" .08 -.02 -.06", "2"), TIMES(" .3 .4", "2")},
-     "Every number of yours is 2 times it."},
+     "Each of your numbers is 2 times it."},
     /* A float has to be there; what only is small is a fact. */
     {"float s = 0;",
      {OFF(" .5"), NO_NUMBERS},
