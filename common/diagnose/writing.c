@@ -139,10 +139,10 @@ enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 1500 };
 /* Does the last variant say what the function, or one before it, does? */
 static bool is_known(const struct search *f) {
     const struct variant *variants = f->variants->all, *v = &variants[f->variants->count - 1];
-    bool known = v->print == f->print;
-    for (int i = 0; &variants[i] < v && !known; i++)
-        known = variants[i].print == v->print;
-    return known;
+    for (; variants < v; variants++)
+        if (variants->print == v->print)
+            return true;
+    return v->print == f->print;
 }
 
 /* For the name of a change: no spaces, and not too long. */

@@ -20,15 +20,14 @@ static double cost_of(const struct trial *trial, const char *program, const char
     struct report report = {0};
     struct command command = {0};
     struct child child;
-    double cost = 0.0;
     trial->settings->runner->begin(&command, trial->settings, TEST, program, NULL);
     command_add(&command, test);
     command_run(&command, &child);
     report_read(&report, trial->lesson, &child);
     for (int i = 0; i < report.count; i++)
         if (report.tests[i].verdict == PASSED && strcmp(report.tests[i].name, test) == 0)
-            cost = report.tests[i].cost;
-    return cost;
+            return report.tests[i].cost;
+    return 0.0;
 }
 
 static void judge_test(struct trial *trial, struct test *test, const char *program,

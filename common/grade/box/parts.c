@@ -78,8 +78,7 @@ static bool write_kept(const struct parts *p) {
         if (p->bare && has(p->kept, i) &&
             find(whole.chars, p->lesson->exercises[i].name, &from, &to))
             memcpy(part.chars + (from - whole.chars), from, (size_t)(to - from));
-    bool written = file_replace(p->lesson->source, &part);
-    return written;
+    return file_replace(p->lesson->source, &part);
 }
 
 static bool builds(const struct parts *p) {

@@ -102,8 +102,7 @@ static bool write_part(const struct lesson *lesson, exercise_set standing, const
     if (good)
         blank_exercises(source.chars, lesson, all_exercises(lesson) & ~standing);
     text_print(&part, "#line 1 \"%s\"\n%s", reference, text_of(&source));
-    good = good && file_replace(path, &part);
-    return good;
+    return good && file_replace(path, &part);
 }
 
 /* Compiled once for all files that need the same exercises. */
