@@ -1,5 +1,6 @@
 # The whole book, each of its pages in Chromium, wide and narrow: `make test` leaves it out, SUITES=book
 # proves two lessons. Pictures of long runs keep their places.
+. common/make/lib.sh
 lessons=$LOOKBACK_LESSONS
 pages=
 for page in index course syllabus references contributing $(echo "$lessons" | sed 's/-[^ ]*//g'); do
