@@ -6,7 +6,7 @@ set -u
 lesson=06-self-attention
 program=build/demo/$lesson
 
-[ -f "lessons/$lesson/milestone.c" ] || { echo "The demo is not in this release: it is lesson ${lesson%%-*}'s."; exit 1; }
+[ -f "lessons/$lesson/milestone.c" ] || { echo "The demo belongs to lesson ${lesson%%-*}, which is not in this release."; exit 1; }
 sources="lessons/$lesson/milestone.c"
 for each in $(ls lessons | grep '^[0-9]'); do
     if [ -f RELEASE ]; then

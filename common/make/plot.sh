@@ -58,7 +58,7 @@ else
     compute "$@" || exit 1
 fi
 if [ -s "$folder/printed" ]; then
-    echo "What your code printed meanwhile: $folder/printed"
+    echo "The output of your code is in $folder/printed"
 else
     rm -f "$folder/printed"
 fi
@@ -69,7 +69,7 @@ trained=
 for name in $ready; do
     if [ ! -d "$run" ] && [ ! -f "lessons/$lesson/milestone/launch.sh" ] &&
         grep -q 'run\."' "plots/$lesson/$name.gp"; then
-        echo "$name.gp waits for make run-${lesson%%-*}."
+        echo "$name.gp needs make run-${lesson%%-*} first."
     else
         trained="$trained $name"
     fi

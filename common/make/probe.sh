@@ -12,15 +12,15 @@ mkdir -p "$work" || exit 1
 if ! command -v "${CC%% *}" >/dev/null 2>&1; then
     case ${CC%% *} in
     cc | gcc) echo "No C compiler: '$CC' is not installed. On Debian or Ubuntu: apt install gcc" ;;
-    */*) echo "'$CC' is not installed. Leave CC away, or name a compiler that is." ;;
-    *) echo "'$CC' is not installed: apt install ${CC%% *} (Debian, Ubuntu), or leave CC away." ;;
+    */*) echo "'$CC' is not installed. Leave out CC, or name an installed compiler." ;;
+    *) echo "'$CC' is not installed: apt install ${CC%% *} (Debian, Ubuntu), or leave out CC." ;;
     esac >&2
     exit 1
 fi
 echo 'int main(void) { return 0; }' >"$work/try.c"
 if ! $CC -std=c17 -MMD -MP -MF "$work/try.d" "$work/try.c" -o "$work/try" -lm >"$work/said" 2>&1; then
     if $CC -std=c17 "$work/try.c" -o "$work/try" -lm >"$work/said" 2>&1; then
-        echo "'$CC' will not do: gcc or clang is needed, of which make learns what a file depends on."
+        echo "'$CC' does not work here. Use gcc or clang, which tell make what a file depends on."
     else
         echo "The C compiler '$CC' cannot build a C17 program: $(head -1 "$work/said")"
     fi >&2

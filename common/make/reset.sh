@@ -20,7 +20,7 @@ else
 fi || exit 1
 
 if [ ! -e "$file" ] && [ -z "$exercise" ]; then
-    cp $work/stub.c "$file" && echo "$file was not there: its empty exercises are back."
+    cp $work/stub.c "$file" && echo "$file did not exist. Its empty exercises are back."
     exit
 fi
 cp $work/stub.c $work/new.c
@@ -28,7 +28,7 @@ if [ -n "$exercise" ]; then
     "$LOOKBACK_TUTOR" splice "$file" $work/stub.c "$exercise" >$work/new.c || exit 1
 fi
 if cmp -s $work/new.c "$file"; then
-    echo "$file: nothing to reset${exercise:+ in $exercise()}."
+    echo "$file has nothing to reset${exercise:+ in $exercise()}."
     exit
 fi
 
@@ -39,4 +39,4 @@ done
 kept=${file%.c}.kept-$number.c
 cp "$file" "$kept" && cat $work/new.c >"$file" || exit 1
 echo "${exercise:+$exercise() in }$file is empty again."
-echo "What was there is kept in $kept"
+echo "Your old version is in $kept"

@@ -22,15 +22,15 @@ fi
 
 if ! "$LOOKBACK_TUTOR" passed "$lesson" "" $exercise 2>/dev/null && [ -z "${SHOW:-}" ]; then
     if [ ! -t 0 ]; then
-        echo "$what is not passed. To see the reference all the same: SHOW=1" >&2
+        echo "$what is not passed. To see the reference anyway, add SHOW=1" >&2
         exit 1
     fi
-    printf '%s is not passed yet. Look at the reference all the same? (y/N) ' "$what"
+    printf '%s is not passed yet. Look at the reference anyway? (y/N) ' "$what"
     read -r answer || exit 1
     case $answer in
     y | Y | yes) ;;
     *)
-        echo "Then not. make hint has something weaker."
+        echo "The reference is not shown. make hint gives smaller hints."
         exit 1
         ;;
     esac
@@ -44,15 +44,15 @@ if [ -n "$exercise" ]; then
     file=$reference.yours
 fi
 if cmp -s "$file" "$reference"; then
-    echo "Your $yours is the reference, letter for letter."
+    echo "Your $yours is identical to the reference."
     exit 0
 fi
 if [ -t 1 ] && [ -z "${NO_COLOR:-}" ]; then
     how=color
-    echo "In red and struck out of your $yours; in green, what the reference has instead."
+    echo "Red and struck out: only in your $yours. Green: only in the reference."
 else
     how=plain
-    echo "[-what your $yours has-] {+what the reference has instead+}"
+    echo "[-only in your $yours-] {+only in the reference+}"
 fi
 if command -v git >/dev/null; then
     git --no-pager diff --no-index --word-diff=$how "$file" "$reference" | sed 1,4d

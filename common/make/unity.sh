@@ -41,7 +41,7 @@ is_complete() {
 # What does not compile must not replace what does.
 must_compile() { # WORDS
     ${CC:-cc} -w -c "$work/unity.c" -o "$work/unity.o" && return
-    echo "Unity $1 does not compile: not taken." >&2
+    echo "Unity $1 does not compile, so it is not used." >&2
     exit 1
 }
 
@@ -76,7 +76,7 @@ from_debian() {
                 dpkg-deb -x "$work/unity.deb" "$work/deb" && return 0
             fi
             case $said in *"Hash Sum mismatch"*)
-                echo "Debian's $package is not the one that this project knows: not used." >&2
+                echo "Debian's $package is not the one that this project knows, so it is not used." >&2
                 ;;
             esac
         done
@@ -104,7 +104,7 @@ from_tag() {
     command -v git >/dev/null || return 1
     git_slowly clone --depth 1 --branch "$tag" "$repository" "$work/git" || return 1
     [ "$(git -C "$work/git" rev-parse HEAD)" = "$commit" ] && return 0
-    echo "Unity's tag $tag is not the commit that this project knows: not used." >&2
+    echo "Unity's tag $tag is not the commit that this project knows, so it is not used." >&2
     return 1
 }
 
@@ -113,7 +113,7 @@ had=
 if [ -n "${UNITY:-}" ]; then
     take "$UNITY/src" "from $UNITY"
     take "$UNITY" "from $UNITY"
-    echo "UNITY=$UNITY holds no unity.c, unity.h and unity_internals.h." >&2
+    echo "UNITY=$UNITY does not contain unity.c, unity.h and unity_internals.h." >&2
     exit 1
 fi
 if [ "$had" ]; then
@@ -126,5 +126,5 @@ done
 from_debian && take "$work/deb/usr/share/cmock/vendor/unity/src" "from Debian's cmock package"
 from_history && take "$work/history" "the files of Debian's cmock package, from Unity's repository"
 from_tag && take "$work/git/src" "$tag, from its repository"
-echo "Cannot fetch Unity (no network?). With a copy by hand: make UNITY=/path/to/Unity" >&2
+echo "Cannot fetch Unity (no network?). To use your own copy: make UNITY=/path/to/Unity" >&2
 exit 1

@@ -66,15 +66,16 @@ void ask_show_gradient(const char *what, int rows, int cols, const double given[
     const char *const *names = ask_names("row", rows), *const *dims = ask_names("", cols);
     NEW_MATRIX(measured, rows, cols);
     double gap = 0.0;
-    shade_matrix(what, "as your way back says", rows, cols, names, dims, given);
+    shade_matrix(what, "from your backward pass", rows, cols, names, dims, given);
     numeric_gradient(loss, context, rows * cols, x[0], measured[0]);
-    shade_matrix("by nudging", "as your way forward shows", rows, cols, names, dims, measured);
+    shade_matrix("by nudging", "measured with your forward pass", rows, cols, names, dims,
+                 measured);
     for (int i = 0; i < rows * cols && !isnan(gap); i++) {
         double off = fabs((&given[0][0])[i] - (&measured[0][0])[i]);
         gap = off <= gap ? gap : off;
     }
     printf("\n The largest difference is %.0e: %s.\n", gap,
-           gap < 1e-7 ? "they agree, as far as nudging can tell" : "they do not agree");
+           gap < 1e-7 ? "they agree, as far as this can be measured" : "they do not agree");
 }
 
 /* --- the line --------------------------------------------------------------------------------- */
@@ -88,7 +89,7 @@ static bool read_row(const char **at, struct ask_table *t, int *cols) {
             return true;
         double number = strtod(*at, &end);
         if (end == *at || !strchr(" ,;\t", *end)) {
-            printf("'%.*s' is no number.\n", (int)strcspn(*at, " ,;\t"), *at);
+            printf("'%.*s' is not a number.\n", (int)strcspn(*at, " ,;\t"), *at);
             return false;
         }
         if (*cols == ASK_COLS) {
@@ -111,8 +112,9 @@ static bool read_table(const char *at, struct ask_table *table) {
         if (!read_row(&at, &t, &cols))
             return false;
         if (cols == 0 || (t.rows > 0 && cols != t.cols)) {
-            printf("Rows are to be equally long: row %d has %d numbers, and row 0 has %d.\n",
-                   t.rows, cols, t.cols);
+            printf(
+                "All rows must have the same length, but row %d has %d numbers and row 0 has %d.\n",
+                t.rows, cols, t.cols);
             return false;
         }
         t.cols = cols;
@@ -123,7 +125,7 @@ static bool read_table(const char *at, struct ask_table *table) {
     if (t.rows > 0)
         *table = t;
     else
-        puts("Some numbers are to follow it.");
+        puts("Type some numbers after it.");
     return t.rows > 0;
 }
 
@@ -175,17 +177,17 @@ static void explain(int lesson, int status, bool flooded, FILE *said) {
     const char *verbose = getenv("VERBOSE");
     bool ended = WIFEXITED(status);
     if (flooded)
-        puts("\nYour code printed more than 64 kB, and was stopped.");
+        puts("\nYour code was stopped, because it printed more than 64 kB.");
     else if (ended && WEXITSTATUS(status) == NOT_WRITTEN)
         copy_file(said);
     else if (!ended && WTERMSIG(status) == SIGINT)
         puts("\nStopped.");
     else if (ended ? WEXITSTATUS(status) == STACK_TIME_IS_UP : WTERMSIG(status) == SIGKILL)
-        printf("Your code was stopped after %g s of work: a loop that does not end? make %02d says "
-               "where.\n",
+        printf("Your code was stopped after %g s of work. Is there a loop that does not end?\nmake "
+               "%02d says where.\n",
                seconds(), lesson);
     else if (!ended || WEXITSTATUS(status) != 0)
-        printf("Your code crashed here: make %02d says where.\n", lesson);
+        printf("Your code crashed. make %02d says where.\n", lesson);
     if (status != 0 && verbose && *verbose && *verbose != '0')
         copy_file(said);
 }
@@ -218,11 +220,11 @@ static void run(int lesson, const struct ask_command *c) {
  */
 
 static void list(int lesson, const char *note, const struct ask_command *commands) {
-    printf("Lesson %02d on what you type, computed by your code.\n\n", lesson);
+    printf("Lesson %02d: your code computes with what you type.\n\n", lesson);
     for (const struct ask_command *c = commands; c->example; c++)
         printf("  %-32s  %s\n", c->example, c->what);
     printf("%s%s\n", note ? "\n" : "", note ? note : "");
-    puts("Enter alone gives an example, ? this list, Ctrl-D leaves.");
+    puts("Press Enter for an example, ? for this list, Ctrl-D to leave.");
 }
 
 static bool is_named(const struct ask_command *c, const char *line) {
@@ -250,14 +252,15 @@ static void answer(int lesson, const struct ask_command *commands, const char *l
     const char *rest;
     const struct ask_command *c = find(commands, line, &rest);
     if (!c) {
-        printf("'%.*s' is no command here; ? lists them.\n", (int)strcspn(line, " "), line);
+        printf("'%.*s' is not a command here. Type ? for the list.\n", (int)strcspn(line, " "),
+               line);
         return;
     }
     if (c->text)
         snprintf(c->text, ASK_LINE, "%s", rest);
     else if (c->numbers ? !read_table(rest, c->numbers) : *rest != '\0') {
         if (!c->numbers)
-            printf("Nothing is to follow '%s'.\n", c->example);
+            printf("Type nothing after '%s'.\n", c->example);
         return;
     }
     run(lesson, c);

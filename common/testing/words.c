@@ -22,7 +22,7 @@ void words_read(struct words *w, const char *text) {
         text += length;
     }
     if (w->n == 0)
-        ask_refuse("A sentence is to follow it.");
+        ask_refuse("Type a sentence after it.");
 }
 
 void words_vectors(const struct words *w, double X[w->n][WORDS_D]) {
@@ -60,6 +60,6 @@ void words_show(const char *what, const char *note, const struct words *w,
         shade_matrix(what, note, w->n, w->n, w->names, w->names, weights);
         return;
     }
-    printf("\n %s: %s; at the right, the largest\n", what, note);
+    printf("\n %s: %s; the largest is at the right\n", what, note);
     show_cells(w, weights);
 }

@@ -127,15 +127,15 @@ shows() { # WHAT WORDS, with one space between them
 try 01 'softmax 1 2 3' '1 2; 3 0' 'softmax 1 x' 'softmax 1 2; 3' 'sofmax' 'softmax' 'temperature 0 1' ''
 shows "numbers go through softmax" '0.0900 0.2447 0.6652'
 shows "... and rows, without a command" 'row 1 0.9526 0.0474'
-shows "what is no number is named" "'x' is no number."
-shows "rows of two lengths are one line" "row 1 has 1 numbers, and row 0 has 2."
-shows "a command that is none is named" "'sofmax' is no command here"
-shows "... and what is missing" "Some numbers are to follow it."
+shows "what is no number is named" "'x' is not a number."
+shows "rows of two lengths are one line" "row 1 has 1 numbers and row 0 has 2."
+shows "a command that is none is named" "'sofmax' is not a command here"
+shows "... and what is missing" "Type some numbers after it."
 shows "... and what cannot be" "A temperature above 0"
 shows "an empty line is an example" "> softmax 1 2 3"
 prove "try-01: no prompt where nobody types" sh -c "! grep -q '^> *\$\|Ctrl-D' $said"
 try 02 attention 'Q 0 0 2' 'backward 1 0' 'backward 1' 'K 1 2' hard
-shows "a gradient is what nudging measures" 'they agree, as far as nudging can tell'
+shows "a gradient is what nudging measures" 'they agree, as far as this can be measured'
 shows "... of the output's shape" 'The output has 1 rows of 2 numbers'
 shows "the worked example" 'query 0 0.2119 0.2119 0.5761'
 shows "... and other queries" 'query 0 0.0634 0.4683 0.4683'
@@ -151,7 +151,7 @@ shows "the first word sees itself alone" 'who 1.0000 0.0000 0.0000 0.0000'
 shows "... and padding is seen by nobody" 'the rest is blocked'
 shows "a length that is none is one line" 'A number from 0 to 4'
 shows "a sentence may begin as a command does" 'door'
-shows "a longer one is shaded" 'at the right, the largest'
+shows "a longer one is shaded" 'the largest is at the right'
 try 06 'one by one' 'random 2' 'loss 0 2 0 0'
 shows "words that are alike look at each other alike" 'one 0.'
 shows "the loss of the text" 'cross-entropy 0.2395'
@@ -165,9 +165,9 @@ sed 's/return total;/volatile int *p = 0; return *p;/; s/shared += weights.j. \*
     solutions/01-softmax/softmax.c >"$from/01-softmax/softmax.c"
 LOOKBACK_SECONDS=0.2 try 01 'backward 1 2 3; 1 0 0' 'entropy .5 .5' 'blend .5 1' 'jacobian'
 shows "a gradient that is wrong does not agree" "they do not agree"
-shows "code that crashes ends its line" "Your code crashed here: make 01 says where."
+shows "code that crashes ends its line" "Your code crashed. make 01 says where."
 shows "... a loop too" "Your code was stopped after 0.2 s of work"
-shows "... and the prompt goes on" "Some numbers are to follow it."
+shows "... and the prompt goes on" "Type some numbers after it."
 sed '/^void softmax(/,/^}/s/{$/{ for (;;) ;/' solutions/01-softmax/softmax.c >"$from/01-softmax/softmax.c"
 LOOKBACK_SECONDS=0.5 refuse "a loop in the worked example is stopped" "softmax() was stopped after 1 s of work" \
     run_make show-01 FROM="$from"

@@ -197,7 +197,7 @@ walk() {
     fi
 
     step 0 reset-01 EXERCISE=entropy </dev/null
-    reads "one function is reset, and the file kept" "kept in lessons/01-softmax/softmax.kept-1.c"
+    reads "one function is reset, and the file kept" "Your old version is in lessons/01-softmax/softmax.kept-1.c"
     prove "... as it was" sh -c "[ \$(grep -c TODO lessons/01-softmax/softmax.c) = 1 ] &&
         ! grep -q 'TODO(' lessons/01-softmax/softmax.kept-1.c"
     step 1 </dev/null
@@ -210,7 +210,7 @@ walk() {
     step 1 02 </dev/null
     reads "a file that is missing is one clear line" "dot_product.c is not there"
     step 0 reset-02 </dev/null
-    reads "make reset-02 brings it back" "its empty exercises are back"
+    reads "make reset-02 brings it back" "Its empty exercises are back"
     rm lessons/01-softmax/softmax.kept-*.c
     prove "$place: nothing else outside build/ is written" sh -c \
         '[ -z "$(git status --porcelain)" ] || { git status --porcelain; exit 1; }'

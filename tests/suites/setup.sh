@@ -115,14 +115,14 @@ else
 fi
 UNITY=$tmp/nothing
 export UNITY
-refuse "UNITY=dir without Unity in it says so" "holds no unity.c" unity
+refuse "UNITY=dir without Unity in it says so" "does not contain unity.c" unity
 UNITY=$PWD/build/fetched/unity
 prove "UNITY=dir is taken" unity
 prove "... with its files as they are" cmp "$tmp/unity/unity.c" build/fetched/unity/unity.c
 cp -R build/fetched/unity "$tmp/newer"
 echo '#error' >>"$tmp/newer/unity.c"
 UNITY=$tmp/newer
-refuse "another that does not compile is refused" "does not compile: not taken" \
+refuse "another that does not compile is refused" "does not compile, so it is not used" \
     sh common/make/unity.sh "$tmp/unity"
 prove "... and the one before is still there" cmp "$tmp/unity/unity.c" build/fetched/unity/unity.c
 cp build/fetched/unity/unity.c "$tmp/newer"

@@ -319,7 +319,7 @@ static void probe_without(const char *compiler) {
 TEST(probe, a_compiler_that_is_missing_is_asked_for_by_its_name) {
     probe_without("nocc");
     TEST_ASSERT_EQUAL_STRING("'nocc' is not installed: apt install nocc (Debian, "
-                             "Ubuntu), or leave CC away.\n",
+                             "Ubuntu), or leave out CC.\n",
                              text_of(&child.err));
     probe_without("/no/such/gcc");
     TEST_ASSERT_NULL(strstr(text_of(&child.err), "apt"));
