@@ -32,7 +32,7 @@ async function isCut(picture) {
     place.style = "position: absolute; visibility: hidden; width: 900px";
     place.innerHTML = await fetch(picture.currentSrc).then((answer) => answer.text());
     const frame = place.querySelector("svg").getBoundingClientRect();
-    const cut = [...place.querySelectorAll("text")].some((text) => {
+    const cut = [...place.querySelectorAll("text")].filter((text) => !text.closest("defs")).some((text) => {
         const box = text.getBoundingClientRect();
         return box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
     });
