@@ -109,7 +109,8 @@ void attention_layer_backward(int n, int m, const struct attention_layer *w,
        m = mean / (1 - .9^step)         s = square / (1 - .999^step)
        parameter -= learning_rate * m / (sqrt(s) + 1e-8)
 
-   The corrected averages m and s are used in this step only, and the arrays keep mean and square. */
+   The corrected averages m and s are used in this step only, and the arrays keep mean and square.
+ */
 void adam_step(int n, int step, double learning_rate, const double gradient[n], double mean[n],
                double square[n], double parameter[n]);
 

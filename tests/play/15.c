@@ -8,7 +8,8 @@ enum { N = 12, D = 8, RANKS = 3, STEPS = 2 };
 
 static float Q[N][D], K[N][D], V[N][D];
 
-/* Has the block of key j reached the rank of token `word` after some steps, and may the token see it? */
+/* Has the block of key j reached the rank of token `word` after some steps, and may the token see
+ * it? */
 static bool has_met(int word, int j, int steps) {
     int away = (word % RANKS - j % RANKS + RANKS) % RANKS;
     return j <= word && away < steps;
