@@ -82,7 +82,7 @@ settings_of() { # COMMAND
     "make test") why="it runs this suite, and continuous integration begins with it" ;;
     "make times") why="it measures the others for many minutes, in copies with everything made" ;;
     "make mutants") why="it takes minutes, and needs what make slips needs" ;;
-    "make pictures") why="it trains three milestones, for minutes" ;;
+    "make pictures") why="it draws a picture of the repository again" ;;
     "make slips" | "make costs" | "make book") more="LESSON=01" ;;
     "make bench-grade") more="LESSON=01 STUDENTS=1" ;;
     "make bench-loop") more="ROUNDS=1" ;;

@@ -29,7 +29,6 @@ PAGES
         esac
         echo "lessons/$lesson/README.md $page $(title_of "lessons/$lesson/README.md")"
         echo "lessons/$lesson/quiz.md $page#questions"
-        sed -n "s|^cp .*/$lesson/plots/\\(.*\\)\\.png .folder\\(.*\\)|numbers:plots/pictures\\2 $page#picture-\\1|p" tests/measure/pictures.sh
         for script in plots/"$lesson"/*.gp; do
             name=$(basename "$script" .gp)
             [ ! -f "lessons/$lesson/figures/$name.svg" ] ||
