@@ -511,6 +511,12 @@ says_2 "a deadline that is none" "DUE=" DUE=tomorrow
 says_2 "a roster that is none" "student_id" ROSTER=Makefile
 says_2 "points that are none" "a line must have the form" POINTS=Makefile
 says_2 "JOBS that is no number" "JOBS=many" JOBS=many
+says_2 "... nor one in other digits" "JOBS=²" JOBS=²
+mkdir -p "$tmp/broken" && echo 01-softmax >"$tmp/broken/keys" # without its hash
+crash() {
+    LOOKBACK_GRADE_IN=$tmp/broken python3 -I -B -X utf8 common/grade/class
+}
+prove "a mistake of ours is no reason why some are not graded" state_is 2 crash
 refuse "a LESSON that is none" "There is no lesson 77" run_make grade DIR="$class" LESSON=77
 
 # --- the whole, with boxes, where there can be some

@@ -6,6 +6,7 @@ if everything is graded, 1 if something is not for reasons of ours, 2 if it cann
 import fcntl
 import os
 import sys
+import traceback
 
 from formats import check_formats, write_all
 from grading import Grading
@@ -75,7 +76,7 @@ def read_course():
 
 def jobs_asked():
     asked = asked_for("JOBS") or str(os.cpu_count())
-    if not asked.isdigit() or not 1 <= int(asked) <= 256:
+    if not asked.isdecimal() or not 1 <= int(asked) <= 256:
         die(f"JOBS={asked}: it must be a number from 1 to 256.")
     return int(asked)
 
@@ -152,4 +153,8 @@ def main():
     return status
 
 
-sys.exit(main())
+try:
+    sys.exit(main())
+except Exception:  # a mistake of ours: OUT is as it was
+    traceback.print_exc()
+    sys.exit(2)
