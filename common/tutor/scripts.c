@@ -79,9 +79,9 @@ int script_wait(struct job *job) {
     }
     for (int missing = 0, done = false; !done; nanosleep(&moment, NULL)) {
         struct text now = state_of(job->words + 1);
-        bool changed = strcmp(now.chars, before) != 0;
-        bool still = strcmp(now.chars, text_of(&last)) == 0;
-        missing = strstr(now.chars, NOT_THERE) ? missing + 1 : 0;
+        bool changed = strcmp(text_of(&now), before) != 0;
+        bool still = strcmp(text_of(&now), text_of(&last)) == 0;
+        missing = strstr(text_of(&now), NOT_THERE) ? missing + 1 : 0;
         done = changed && still && (missing == 0 || missing > patience);
         text_free(&last);
         last = now;
