@@ -3,11 +3,14 @@
 # each idiom with its file and line, then "WORDS IDIOMS" as the last line. Idioms are matched in lower-case words with
 # one blank between them; a comma or a point is a word of its own.
 BEGIN {
-    list = "(is|are|was|be|were|get|gets) told|asks of|asked of|(is|are) asked|somebody|whoever|whosoever|nobody"
-    list = list "|ways? (back|past)|(is|are|was) none|(stands?|stood) (in|at|for|there|behind|beside|above|below|here)"
+    # What stands in no lesson at all, which the suite texts proves, and what may be rare.
+    while ((getline line <"tests/suites/house_words") > 0)
+        list = list line "|"
+    list = list "(be|were|get|gets) told|asks of|asked of|(is|are) asked|whosoever|nobody|(is|are|was) none"
+    list = list "|(stands?|stood) (in|at|for|there|behind|beside|above|below|here)"
     list = list "|but for|anew|by lot|by the way|has its turn|had no turn|is at hand|as it is|it is so|all there is"
-    list = list "|he|his|him|are others|not any more|once more|likewise|one is on|does not become|for ever"
-    list = list "|(is|are) heard|hears|the less|less (its|the) (mean|largest|maximum)|goes? round|came in|comes in"
+    list = list "|are others|not any more|once more|likewise|one is on|does not become|for ever"
+    list = list "|hears|the less|less (its|the) maximum|goes? round|came in|comes in"
     # "+" marks a word with a capital letter. A quiz asks "What is ...?", and a comment has no questions.
     first = "of (the|a|its|all|each|two|three|four)|those that|that one" (KIND == "md" ? "" : "|what is|who|whom")
     idiom = " ([+]?(" list ")|[+](" first ")) "
