@@ -176,7 +176,7 @@ report: $$(call OLD,$(ASKED)) $(TUTOR)
 
 ## Teach
 ## make grade      grade a class, in boxes: DIR=class LESSON=02 JOBS=4;
-##                 see "For a class" in README.md
+##                 see lessons/TEACHING.md
 grade: $(FETCHED) $(TUTOR)
 	@sh common/make/grade.sh $(if $(LESSON),$(ASKED))
 ## make release    an archive for a class: LESSONS="01 02 03" HINTS=2 (of three)
@@ -185,7 +185,9 @@ grade: $(FETCHED) $(TUTOR)
 ## make clean      delete all generated files (but not the downloaded Unity)
 clean:
 	@rm -rf $(filter-out build/fetched,$(wildcard build/*))
-## make help       this list; FROM=solutions (or another folder): check that code
+## make help       this list; FROM=solutions (or another folder): check that code;
+##                 CC=clang: another compiler; VERBOSE=1: all numbers of a
+##                 failure; NO_COLOR=1: no colours
 ## make maintain   the commands for work on the course itself
 help:
 	@awk '/^## [A-Z]/ && n++ { print "" } sub(/^## /, "")' Makefile

@@ -51,7 +51,7 @@ bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 bench-grade: $(TUTOR)
 	@sh tests/measure/bench_grade.sh $(or $(if $(LESSON),$(firstword $(ASKED))),$(firstword $(LESSONS)))
 
-## make times      measure the commands, for the README
+## make times      how many seconds each command takes
 times: $(FETCHED)
 	@sh tests/measure/times.sh
 

@@ -15,10 +15,11 @@ from=$FROM out=$LOOKBACK_OUT # whose functions run: the reference's, without FRO
 # page -. Further lines say where the numbers of pictures are: those of the README, and the plots in lessons' texts.
 map_of() { # LESSON...
     cat <<'PAGES'
-README.md course.html The course and its commands
+README.md course.html The course
 CONTRIBUTING.md contributing.html Contributing
 lessons/README.md syllabus.html Syllabus
 lessons/START.md start.html Start here
+lessons/TEACHING.md teaching.html Teaching
 lessons/GLOSSARY.md glossary.html Glossary
 lessons/REFERENCES.md references.html References
 PAGES
@@ -222,8 +223,8 @@ first_page() {
     {
         cat $here/first.md
         echo '```'
-        awk '/^```/ { if (inside) exit; inside = 1; next } inside' README.md |
-            sed "s|<this repository>|${URL:-&}|"
+        [ ! "${URL:-}" ] || echo "git clone $URL lookback && cd lookback"
+        awk '/^```/ { if (inside) exit; inside = 1; next } inside' README.md
         echo '```'
         printf '\n## The lessons\n'
         section README.md "The lessons"
