@@ -56,7 +56,7 @@ times: $(FETCHED)
 	@sh tests/measure/times.sh
 
 ## make book       the course as pages in build/book; URL=... for git clone; run the milestones first
-book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
+book: $(GENERATE) $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
 	@$(UNBOXED)sh common/make/need.sh gnuplot pandoc
 	@sh common/make/need.sh -o wasm
 	@sh common/web/book/book.sh $(ASKED)

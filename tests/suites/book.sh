@@ -31,6 +31,8 @@ prove "... says so where they would be" grep -q '<code>make play-01</code> says 
 prove "... as it says which command makes what a run measures" sh -c "
     grep -A 1 'a training run measured' $book/12.html | grep -q 'make run-12 FROM=solutions'"
 refuse "a lesson that is none is refused" "There is no lesson 77" make_book LESSON=77
+run_make -n -W common/grade/generate.c book LESSON=01 >"$said" 2>&1
+prove "make book in a fresh clone builds the program that the live parts need" grep -q generate.c "$said"
 prove "make book, with what is here" make_book LESSON="$numbers"
 live=$(ls "$book/play" 2>/dev/null | tr '\n' ' ')
 [ "$live" ] || left "live parts: clang does not compile for WebAssembly here"
