@@ -51,6 +51,23 @@ done
 
 # --- figures, terms and words
 
+# A word in a formula that is not in \text{} would be set as a product of its letters.
+bad_formulas() { # TEXT...
+    awk '
+        /^```/ { block = block ? "" : /math/ ? "math" : "code"; next }
+        block == "code" { next }
+        {
+            gsub(/`[^`]*`/, "")
+            n = split(block ? "$" $0 : $0, part, "$")
+            for (i = 2; i <= n; i += 2) {
+                gsub(/\\(text|begin|end)\{[^}]*\}|\\[A-Za-z]+/, "", part[i])
+                if (part[i] ~ /[A-Za-z][A-Za-z][A-Za-z]|kv|ff/) { print FILENAME ": " part[i]; bad = 1 }
+            }
+        }
+        END { exit bad }' "$@"
+}
+prove "words in formulas are in a text command" bad_formulas lessons/*.md lessons/*/*.md
+
 # figures_of TEXT: a line for each figure, "FILE ALTERNATIVE TEXT".
 figures_of() {
     sed -n 's/^!\[\(.*\)\](\(.*\))$/\2 \1/p' "$1"
