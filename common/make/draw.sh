@@ -8,7 +8,7 @@ short_of() { # RUN
 }
 
 # Letters in a column are 7 pt high, at 300 dots per inch in a PNG and at 192 in an SVG, which contains that
-# number. On a phone, in the book, letters are about 10 pixels high.
+# number.
 terminal_of() { # FORMAT
     case ${WIDTH:-page}/$1 in
     page/png) echo "pngcairo size 900,560 font 'sans,12'" ;;
@@ -19,7 +19,6 @@ terminal_of() { # FORMAT
     column/svg) echo "svg size 635,454 font 'sans,18.8' background 'white'" ;;
     column/pdf) echo "pdfcairo size 8.4cm,6cm font 'sans,10.6' linewidth 0.6 pointscale 0.6" ;;
     column/tex) echo "cairolatex pdf size 8.4cm,6cm font ',8' linewidth 0.6 pointscale 0.6" ;;
-    phone/svg) echo "svg size 600,520 font 'sans,17' background 'white'" ;;
     text/svg) echo "svg size 720,480 font 'sans,18' background 'white'" ;;
     page/ascii | column/ascii) echo "dumb 79 28" ;;
     page/* | column/*)

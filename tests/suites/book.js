@@ -18,6 +18,34 @@ function sticksOut(element) {
     return true;
 }
 
+// The search has its words in another file. A misspelled word is found, too.
+async function searchFor(words) {
+    const dialog = document.querySelector("dialog"), input = dialog.querySelector("input");
+    input.value = words;
+    input.dispatchEvent(new Event("input"));
+    return dialog.querySelector("li a")?.getAttribute("href") || "none";
+}
+
+async function useTheFrame() {
+    const theme = document.getElementById("theme"), key = (key) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+    note("pages in the list", document.querySelector("#book [aria-current]") && all("#book > ul > li").length);
+    key("/");
+    const dialog = document.querySelector("dialog"), opened = dialog.open;
+    await new Promise((loaded) => dialog.nextElementSibling.addEventListener("load", loaded));
+    note("found", [opened, await searchFor("softmax_rows"), await searchFor("sofmax_rows"), await searchFor("xyzzy")].join(", "));
+    dialog.close();
+    theme.value = "dark";
+    theme.dispatchEvent(new Event("change"));
+    const dark = getComputedStyle(document.body).colorScheme;
+    theme.value = "light dark";
+    theme.dispatchEvent(new Event("change"));
+    note("themes", `${dark}, ${getComputedStyle(document.body).colorScheme}`);
+    const link = document.querySelector("[rel=prev], [rel=next]");
+    const went = new Promise((go) => link.addEventListener("click", (event) => { event.preventDefault(); go("on"); }));
+    key(link.rel === "next" ? "ArrowRight" : "ArrowLeft");
+    note("an arrow key goes", await went);
+}
+
 // A live part that works needs no bar to scroll it. One from the disk cannot be asked.
 function fits(frame) {
     const inside = frame.contentDocument?.documentElement;
@@ -49,7 +77,7 @@ async function lookAtPictures() {
 // The first page: through the whole training, with each ending.
 function drag() {
     const slider = document.querySelector(".look input"), says = document.querySelector(".look [role=status]");
-    for (const button of all(".look button")) {
+    for (const button of all(".look [aria-pressed]")) {
         button.click();
         const said = [slider.min, slider.max].map((end) => {
             slider.value = end;
@@ -65,7 +93,6 @@ function examine() {
     note("sticks out", all("body *").filter(sticksOut).map((e) => e.tagName + "." + e.className).join(" "));
     note("pictures", all("img").length);
     note("pictures not shown", all("img").filter((i) => !i.naturalWidth || !i.alt || i.width > innerWidth).length);
-    note("narrow pictures", all("img").filter((i) => i.currentSrc.includes("/phone/")).length);
     note("figures with neither numbers nor a reason", all("figure").filter(
         (f) => !f.querySelector(".numbers td, .place, a[href*='.html#picture-'], img[src$='terminal.svg'], img[src*='/figures/']")).length);
     note("formulas not shown", all("math").filter((m) => isShown(m.parentElement) && m.getBoundingClientRect().width < 2).length);
@@ -95,11 +122,34 @@ function answerAll() {
     note("score", document.querySelector(".score")?.textContent);
 }
 
-// What a live part says of its height comes a moment after it.
+// The rules of axe-core, where it is here, on a light page and on a dark one.
+async function askAxe() {
+    for (const theme of window.axe ? ["light", "dark"] : []) {
+        document.documentElement.style.colorScheme = theme;
+        const { violations } = await axe.run(document, { iframes: false, preload: false, resultTypes: ["violations"] });
+        note(`violations in a ${theme} page`, violations.length);
+        for (const { id, nodes } of violations) note(`${id}, ${nodes.length} times`, nodes[0].html);
+    }
+}
+
+// What a live part says of its height comes a moment after it. A live part that is looked at by itself is no page of the
+// book. A page with a quiz is opened again, to see whether it remembers.
 window.addEventListener("load", () => setTimeout(async () => {
-    examine();
-    await lookAtPictures();
-    drag();
-    answerAll();
-    parent.postMessage({ found: found.map((line) => `\n${location.href.replace(/.*\//, "")}:${innerWidth} ${line}`).join("") + "\n" }, "*");
+    if (location.hash) {
+        note("answers remembered", all(".question[data-result]").length);
+    } else if (document.querySelector("#book")) {
+        examine();
+        await lookAtPictures();
+        await useTheFrame();
+        drag();
+        answerAll();
+        await askAxe();
+    } else {
+        await askAxe();
+    }
+    parent.postMessage({ found: found.map((line) => `\n${location.pathname.replace(/.*\//, "")}:${innerWidth} ${line}`).join("") + "\n" }, "*");
+    if (!location.hash && document.querySelector(".quiz")) {
+        location.hash = "again";
+        location.reload();
+    }
 }, 1000));

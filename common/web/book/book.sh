@@ -11,18 +11,11 @@ made=$book.made # what pages are put together of
 from=$FROM out=$LOOKBACK_OUT # whose functions run: the reference's, without FROM=...
 [ "$from" != lessons ] || from=solutions out=build/from/solutions
 
-# A line for each page: the file in the repository, the page, the title. A lesson that is not in the book has the
-# page -. Further lines say where the numbers of pictures are: those of the README, and the plots in lessons' texts.
+# A line for each page, in the order of the book: the file in the repository, the page, the title. A lesson that is not
+# in the book has the page -. Further lines say where the numbers of the plots in lessons' texts are.
 map_of() { # LESSON...
-    cat <<'PAGES'
-README.md course.html The course
-CONTRIBUTING.md contributing.html Contributing
-lessons/README.md syllabus.html Syllabus
-lessons/START.md start.html Start here
-lessons/TEACHING.md teaching.html Teaching
-lessons/GLOSSARY.md glossary.html Glossary
-lessons/REFERENCES.md references.html References
-PAGES
+    echo 'lessons/START.md start.html Start here'
+    echo 'lessons/README.md syllabus.html Syllabus'
     for lesson in $LOOKBACK_LESSONS; do
         case " $* " in
         *" $lesson "*) page=${lesson%%-*}.html ;;
@@ -36,16 +29,24 @@ PAGES
                 echo "numbers:lessons/$lesson/figures/$name.svg $page#picture-$name"
         done
     done
+    cat <<'PAGES'
+lessons/GLOSSARY.md glossary.html Glossary
+lessons/REFERENCES.md references.html References
+README.md course.html The course
+lessons/TEACHING.md teaching.html Teaching
+CONTRIBUTING.md contributing.html Contributing
+PAGES
 }
 
 # page FROM TO TITLE: HTML on standard input, made of the file FROM, becomes the page TO.
 page() {
-    awk -v from="$1" -v to="$2" -v title="$3" -v made="$made" -f $here/page.awk "$made/map" - >"$book/$2"
+    awk -v from="$1" -v to="$2" -v title="$3" -v made="$made" -v site="${SITE:-}" -f $here/page.awk "$made/map" - >"$book/$2"
 }
 
 # Formulas become MathML. If one cannot, pandoc says so, and the page is not made.
 html() {
-    pandoc --fail-if-warnings --columns=10000 --mathml --lua-filter=common/make/formulas.lua -f markdown-smart -t html5
+    pandoc --fail-if-warnings --columns=10000 --mathml --lua-filter=common/make/formulas.lua \
+        --lua-filter=$here/breaks.lua -f markdown-smart -t html5
 }
 
 title_of() { # FILE
@@ -92,8 +93,8 @@ numbers() { # TABLE...: to be opened below a picture, and each as a file
     echo '</details>'
 }
 
-drawn() { # SCRIPT: in two sizes, for wide screens and narrow ones
-    (FORMAT=svg; draw "$name" && WIDTH=phone && draw "$name") >"$folder/said" 2>&1 || return 1
+drawn() { # SCRIPT
+    (FORMAT=svg WIDTH=text; draw "$name") >"$folder/said" 2>&1 || return 1
     ! grep -qi 'warning\|, line ' "$folder/said"
 }
 
@@ -105,13 +106,8 @@ picture() { # SCRIPT
     name=$(basename "$1" .gp)
     question=$(sed -n '1s/^# *//p' "$1" | escaped)
     if drawn "$1"; then
-        mkdir -p "$book/$number/phone"
-        cp "$folder/$name.svg" "$book/$number/"
-        cp "$folder/phone/$name.svg" "$book/$number/phone/"
-        cat <<HTML
-<picture><source media="(max-width: 700px)" srcset="$number/phone/$name.svg">
-<img src="$number/$name.svg" width="900" height="560" alt="$question The numbers are in the table below the picture."></picture>
-HTML
+        cp "$folder/text/$name.svg" "$book/$number/"
+        echo "<img src=\"$number/$name.svg\" width=\"720\" height=\"480\" alt=\"$question The numbers are in the table below the picture.\">"
         numbers $(tables_of "$1") >"$made/$number/$name.gp.numbers.html"
     elif grep -q 'run\.' "$1"; then
         cat <<HTML
@@ -217,8 +213,6 @@ trained_head() {
 # The first page: a sentence, something to drag, a picture, and the commands and lessons of the README.
 first_page() {
     of 06-self-attention
-    picture plots/$lesson/weights.gp >"$made/first.picture.html" || return 1
-    cp "$made/$number/weights.gp.numbers.html" "$made/first.numbers.html"
     numbers "$run/warm_steps.dat" "$run/tired_steps.dat" >"$made/first.steps.html"
     {
         cat $here/first.md
@@ -247,7 +241,8 @@ if [ "${ONE:-}" ]; then
 fi
 rm -rf "${book:?}" "${made:?}"
 mkdir -p "$book" "$made"
-cp $here/book.css $here/book.js "$book/"
+cp $here/book.css "$book/"
+cat common/web/shared.js $here/book.js >"$book/book.js"
 map_of "$@" >"$made/map"
 trained_head || exit 1
 live_pages "$@"
@@ -255,4 +250,9 @@ echo "$@" | tr ' ' '\n' | ONE=1 xargs -P 2 -n 1 sh "$0" || exit 1
 sed -n '/^[^0-9:]* [a-z]*\.html /p' "$made/map" | while read -r file page title; do
     other_page "$file" "$page" "$title" || exit 1
 done && first_page && other_files || exit 1
+{
+    echo 'const sections = ['
+    cat "$made"/sections.[0-9]* "$made"/sections.[a-z]*
+    echo ']'
+} >"$book/search.js"
 echo "$book/index.html"

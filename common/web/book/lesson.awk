@@ -7,7 +7,7 @@ function place(name) {
 }
 
 # A button for each option. The answer stays folded below.
-function put_quiz(  line, number, total) {
+function put_quiz(  line, number, total, key) {
     while ((getline line <quiz) > 0)
         total += line ~ /^## [0-9]/
     close(quiz)
@@ -21,11 +21,13 @@ function put_quiz(  line, number, total) {
         } else if (line ~ /^- [a-f]\) /) {
             printf "- <button type=\"button\" value=\"%s\"><b>%s</b>%s</button>\n", substr(line, 3, 1), substr(line, 3, 2), substr(line, 5)
         } else if (number) {
+            if (line ~ /^\*\*[a-f]\)\*\*/)
+                key = key (key == "" ? "" : ", ") number " " substr(line, 3, 1)
             print (line ~ /^<details>/ ? "<p class=\"verdict\" role=\"status\"></p>\n\n" : "") line
         }
     }
     close(quiz)
-    print "\n</div>\n\n<p class=\"score\" role=\"status\"></p>\n\n</div>\n"
+    print "\n</div>\n\n<p class=\"score\" role=\"status\"></p>\n\n<p class=\"key\">Answers: " key ".</p>\n\n</div>\n"
 }
 
 BEGIN { count = split(exercises, exercise, " ") }
@@ -63,8 +65,5 @@ section == "Your turn" && /^[0-9]+\. / {
             $0 = substr($0, 1, at - 1) "[" substr($0, at, end - at) "](#f-" exercise[i] ")" substr($0, end)
         }
 }
-
-/^\$[^$]*\$(, \$[^$]*\$)+$/ { $0 = "::: formulas\n" $0 "\n:::" } # nothing else in its line
-/^\$[^$]*\$$/ { $0 = "$" $0 "$" } # and one alone
 
 { print }

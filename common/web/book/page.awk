@@ -1,5 +1,6 @@
-# Makes a page of a fragment of HTML: links lead to pages of the book, places are filled in, and the menus are added.
-# -v from=FILE -v to=PAGE -v title=... -v made=FOLDER; the map of the book comes before the fragment.
+# Makes a page of a fragment of HTML: links lead to pages of the book, places are filled in, and the frame is added. The
+# sections of the page, as text, go to the file made/sections.PAGE, for the search.
+# -v from=FILE -v to=PAGE -v title=... -v made=FOLDER -v site=ADDRESS; the map of the book comes before the fragment.
 
 # from "lessons/01-softmax", "../README.md": "lessons/README.md".
 function joined(folder, path,  part, n, i, deep, out) {
@@ -45,20 +46,6 @@ function plain(text) {
     return text
 }
 
-# A long formula within a line may be wider than a phone, so it scrolls.
-function long_formulas(text,  out, math) {
-    out = ""
-    while (match(text, /<math display="inline"/)) {
-        out = out substr(text, 1, RSTART - 1)
-        text = substr(text, RSTART)
-        math = substr(text, 1, index(text, "</math>") + 6)
-        text = substr(text, length(math) + 1)
-        match(math, />[^<]*<\/annotation>/)
-        out = out (RLENGTH > 50 ? "<span class=\"long\">" math "</span>" : math)
-    }
-    return out text
-}
-
 # Keeps a minus and the word after it in one line, but not in the TeX of a formula, which has no line.
 function whole(text,  out, word) {
     out = ""
@@ -71,16 +58,49 @@ function whole(text,  out, word) {
     return out text
 }
 
-# Wide tables and code scroll on their own, with the keyboard, too.
-function scrolled(text) {
-    gsub(/<table/, "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table\">&", text)
+# Wide tables scroll on their own. An empty cell is the head of nothing.
+function keep(text) {
+    gsub(/<th[^>]*><\/th>/, "<td></td>", text)
+    gsub(/<table/, "<div class=\"scroll\">&", text)
     gsub(/<\/table>/, "&</div>", text)
-    gsub(/<pre/, "<pre tabindex=\"0\"", text)
-    return text
+    body[++lines] = text
 }
 
-function keep(text) {
-    body[++lines] = scrolled(text)
+# --- the search
+
+# Text of HTML, without the TeX of formulas, as a string of JavaScript.
+function quoted(text) {
+    gsub(/<annotation[^>]*>[^<]*/, "", text)
+    text = plain(text)
+    gsub(/&lt;/, "<", text)
+    gsub(/&gt;/, ">", text)
+    gsub(/&quot;/, "\"", text)
+    gsub(/&amp;/, "\\&", text)
+    gsub(/[\\"]/, "\\\\&", text)
+    return "\"" text "\""
+}
+
+function end_section() {
+    if (found != "")
+        print "[" quoted(to place) ", " quoted(heading == "" ? title : heading) ", " quoted(found) "]," >(made "/sections." to)
+    found = ""
+}
+
+function begin_section(id, text) {
+    end_section()
+    place = id == "" ? "" : "#" id
+    heading = text
+}
+
+# A section for this text, and the attribute of its place.
+function named(text,  id) {
+    id = plain(text)
+    gsub(/[^A-Za-z0-9]+/, "-", id)
+    if (id in seen)
+        return ""
+    seen[id] = 1
+    begin_section("t-" id, text)
+    return " id=\"t-" id "\""
 }
 
 function fill(name,  file, line) {
@@ -98,10 +118,10 @@ BEGIN {
 
 FNR == NR {
     page_of[$1] = $2
-    if ($1 ~ /^lessons\/.*\/README.md$/ && $2 != "-") {
-        order[++lessons] = $2
+    if ($2 !~ /^-|#/) {
+        order[++pages] = $2
         if ($2 == to)
-            at = lessons
+            at = pages
         name = $0
         sub(/^[^ ]* [^ ]* /, "", name)
         title_of[$2] = name
@@ -123,23 +143,61 @@ closing && /^<\/div>/ {
     next
 }
 
-/^<h2/ {
-    match($0, /id="[^"]*"/)
-    contents[++sections] = "<li><a href=\"#" substr($0, RSTART + 4, RLENGTH - 5) "\">" plain($0) "</a></li>"
+# A heading is a link to itself.
+/^<h[23]/ && match($0, /id="[^"]*"/) {
+    id = substr($0, RSTART + 4, RLENGTH - 5)
+    if (/^<h2/)
+        contents[++sections] = "<li><a href=\"#" id "\">" plain($0) "</a></li>"
+    begin_section(id, plain($0))
     header = $0 ~ /class="header"/
+    if (!/<a /) {
+        sub(/>/, "><a class=\"to\" href=\"#" id "\">")
+        sub(/<\/h/, "</a>&")
+    }
+    keep($0)
+    next
 }
 
-# Each prototype in a header is a place that the list of exercises links to.
+# So that the search leads there: paragraphs with a name, references, and the terms of the glossary.
+match($0, /^<p><strong>[^<]*\.<\/strong>/) {
+    text = substr($0, 12, RLENGTH - 21)
+    $0 = "<p" named(text) substr($0, 3)
+}
+match($0, /^<p><a id="[^"]*"><\/a> <strong>[^<]*/) {
+    text = substr($0, RSTART, RLENGTH)
+    match(text, /id="[^"]*"/)
+    begin_section(substr(text, RSTART + 4, RLENGTH - 5), plain(text))
+}
+to == "glossary.html" && /^<tr/ { terms = 1 }
+terms && match($0, /^<td>.*<\/td>/) {
+    $0 = "<td" named(substr($0, 5, RLENGTH - 9)) substr($0, 4)
+    terms = 0
+}
+
+# Each prototype in a header is a place that the list of exercises links to. The comment above belongs to it.
 header && /^<span id="cb/ {
     text = plain($0)
-    if (text ~ /^[a-z].*[a-z0-9_]\(/) {
+    if (text ~ /^\/[*\/]/) {
+        end_section()
+        commented = 1
+    } else if (text ~ /^[a-z].*[a-z0-9_]\(/) {
         text = substr(text, 1, index(text, "(") - 1)
         sub(/.*[ *]/, "", text)
+        if (!commented)
+            end_section()
+        commented = 0
+        place = "#f-" text
+        heading = text
         if (!(text in seen))
             $0 = "<span id=\"f-" text "\"></span>" $0
         seen[text] = 1
     }
 }
+
+/class="quiz"/ { quiz = 1 }
+!quiz && /[^ ]/ { found = found (found == "" ? "" : " ") $0 }
+/class="key"/ { quiz = 0 }
+description == "" && /^<p/ { description = plain($0) }
 
 match($0, /<img src="[^"]*/) { behind = page_of["numbers:" substr($0, RSTART + 10, RLENGTH - 10)] }
 /^<\/figure>/ && behind ~ /^[0-9]/ {
@@ -147,40 +205,61 @@ match($0, /<img src="[^"]*/) { behind = page_of["numbers:" substr($0, RSTART + 1
     behind = ""
 }
 
-{ keep(whole(long_formulas(linked($0)))) }
+{ keep(whole(linked($0))) }
 
-function around(class,  count, menu, i) {
-    print "<nav class=\"" class "\" aria-label=\"" (class == "top" ? "The book" : "Where to go on") "\">"
-    count = split("index.html,Lookback,start.html,Start here,syllabus.html,Syllabus,glossary.html,Glossary," \
-        "references.html,References,course.html,Commands", menu, ",")
-    for (i = 1; i < count; i += 2)
-        print "<a href=\"" menu[i] "\">" menu[i + 1] "</a>"
-    if (at > 1)
-        print "<a rel=\"prev\" href=\"" order[at - 1] "\"><span aria-hidden=\"true\">\342\206\220 </span>" title_of[order[at - 1]] "</a>"
-    if (at && at < lessons)
-        print "<a rel=\"next\" href=\"" order[at + 1] "\">" title_of[order[at + 1]] "<span aria-hidden=\"true\"> \342\206\222</span></a>"
-    print "</nav>"
+function item(page, text,  i) {
+    print "<li><a href=\"" page "\"" (page == to ? " aria-current=\"page\"" : "") ">" text "</a>"
+    if (page == to && sections > 1) {
+        print "<ul>"
+        for (i = 1; i <= sections; i++)
+            print contents[i]
+        print "</ul>"
+    }
+    print "</li>"
+}
+
+function meta(name, text) {
+    gsub(/"/, "\\&quot;", text)
+    print "<meta " (name ~ /^og:/ ? "property" : "name") "=\"" name "\" content=\"" text "\">"
+}
+
+function step(rel, page, before, after) {
+    if (page != "")
+        print "<a rel=\"" rel "\" href=\"" page "\"><span aria-hidden=\"true\">" before "</span>" title_of[page] "<span aria-hidden=\"true\">" after "</span></a>"
 }
 
 END {
+    end_section()
+    order[0] = "index.html"
+    title_of["index.html"] = "Lookback"
+    whole_title = title (title == "Lookback" ? ": attention from scratch, in C" : " \302\267 Lookback")
     print "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">"
-    print "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">"
-    print "<title>" title (title == "Lookback" ? ": attention from scratch, in C" : " \302\267 Lookback") "</title>"
+    meta("viewport", "width=device-width, initial-scale=1")
+    print "<title>" whole_title "</title>"
+    meta("description", description)
+    meta("og:title", whole_title)
+    meta("og:description", description)
+    if (site != "") { # these need a whole address
+        meta("og:url", site to)
+        meta("og:image", site "link.png")
+    }
     print "<link rel=\"icon\" href=\"data:,\">"
     print "<link rel=\"stylesheet\" href=\"book.css\">\n<script src=\"book.js\"></script>\n</head>\n<body>"
-    print "<a class=\"skip\" href=\"#text\">To the text</a>"
-    around("top")
-    print "<div class=\"page\">"
-    if (sections > 3) {
-        print "<nav class=\"contents\" aria-label=\"On this page\"><ul>"
-        for (i = 1; i <= sections; i++)
-            print contents[i]
-        print "</ul></nav>"
-    }
-    print "<main id=\"text\">\n<h1>" title "</h1>"
+    print "<a class=\"skip\" href=\"#text\">To the text</a>\n<header>"
+    print "<button type=\"button\" popovertarget=\"book\">Contents</button>\n<a href=\"index.html\">Lookback</a>"
+    print "<button type=\"button\" id=\"find\" aria-keyshortcuts=\"/\">Search <kbd>/</kbd></button>"
+    print "<select id=\"theme\" aria-label=\"Theme\"><option value=\"light dark\">Auto</option>"
+    print "<option value=\"light\">Light</option><option value=\"dark\">Dark</option></select>\n</header>"
+    print "<div class=\"page\">\n<nav id=\"book\" popover aria-label=\"The book\"><ul>"
+    for (i = 0; i <= pages; i++)
+        item(order[i], title_of[order[i]])
+    print "</ul></nav>\n<main id=\"text\">\n<h1>" title "</h1>"
     for (i = 1; i <= lines; i++)
         print body[i]
-    print "</main>\n</div>"
-    around("bottom")
-    print "</body>\n</html>"
+    print "<nav class=\"bottom\" aria-label=\"Where to go on\">"
+    if (at > 0)
+        step("prev", order[at - 1], "\342\206\220 ", "")
+    if (at < pages)
+        step("next", order[at + 1], "", " \342\206\222")
+    print "</nav>\n</main>\n</div>\n</body>\n</html>"
 }

@@ -3,8 +3,6 @@
 
    The parts of this file: calls (arguments go into the module's memory, results come back), stops (why a call did
    not end well, and in which line), the page (controls, pictures), and the kinds of pictures. */
-"use strict";
-
 const inside = (id) => document.getElementById(id).textContent;
 const table = JSON.parse(inside("table"));
 const places = JSON.parse(inside("places"));
@@ -371,16 +369,14 @@ function code_start() {
 
 const controls = [], pictures = [];
 
-function element(tag, attributes, ...children) {
-    const e = document.createElementNS(
-        /^(svg|circle|line|path|text|g|rect)$/.test(tag) ? "http://www.w3.org/2000/svg" : "http://www.w3.org/1999/xhtml", tag);
-    for (const [name, value] of Object.entries(attributes || {})) e.setAttribute(name, value);
-    e.append(...children);
-    return e;
+/* task("Set the temperature to 0.1. Which weights are left?") says in one line what to try. */
+function task(text) {
+    document.getElementById("task").textContent = text;
 }
 
-/* slider("T", "Temperature", {from: 0.1, to: 5, step: 0.1, at: 1}) returns an object whose .value is the number. */
-function slider(id, label, { from, to, step, at }) {
+/* slider("T", "Temperature", {from: 0.1, to: 5, step: 0.1, at: 1}) returns an object whose .value is the number. With
+   pause: 300 it gets a button that moves it, a step every 300 milliseconds. */
+function slider(id, label, { from, to, step, at, pause }) {
     const input = element("input", { type: "range", id, min: from, max: to, step, value: at });
     const shown = element("output", { for: id });
     const control = {
@@ -390,7 +386,7 @@ function slider(id, label, { from, to, step, at }) {
     const show = () => { shown.value = input.value; };
     input.addEventListener("input", () => { show(); draw(); });
     show();
-    controls.push(element("label", {}, element("span", {}, label), input, shown));
+    controls.push(element("label", {}, element("span", {}, label), input, shown), ...(pause ? [player(input, pause)] : []));
     return control;
 }
 
@@ -404,7 +400,7 @@ function choice(id, label, options, at = options[0]) {
 
 /* typing("text", "Goes on from", "the old"): its .value is what was typed. */
 function typing(id, label, at) {
-    const input = element("input", { type: "text", id, value: at, maxlength: "60", autocomplete: "off", spellcheck: "false" });
+    const input = element("input", { type: "text", id, value: at, maxlength: "300", autocomplete: "off", spellcheck: "false" });
     input.addEventListener("input", draw);
     controls.push(element("label", { class: "typing" }, element("span", {}, label), input));
     return input;
@@ -435,6 +431,8 @@ function picture(id, title, kind, compute) {
     const place = element("div", { class: "drawing" }), says = element("p", { class: "says" }), table = element("div", {});
     const section = element("section", { id, "aria-label": title }, element("h2", {}, title), place, says,
         element("details", {}, element("summary", {}, "The numbers"), table));
+    observe(place, title);
+    observe(table, "The numbers");
     pictures.push({ section, place, says, table, kind, compute });
 }
 
@@ -454,8 +452,8 @@ function draw() {
             p.table.replaceChildren();
             p.says.textContent = "";
         }
+        look_at(p.place);
     }
-    if (parent !== window) parent.postMessage({ height: document.documentElement.offsetHeight }, "*");
 }
 
 function told({ message, where }) {
@@ -486,6 +484,16 @@ function grid(rows, columns, cell) {
 
 /* --- kinds of pictures ---------------------------------------------------------------------- */
 
+/* One rule for all shades, in both themes: the stronger the colour, the larger the number. Blue is above 0, and orange
+   is below. */
+const shade = (x, largest) =>
+    `color-mix(in srgb, var(${x < 0 ? "--minus" : "--plus"}) ${60 * Math.min(Math.abs(x) / largest, 1)}%, transparent)`;
+function with_scale(drawing, largest, signed) {
+    const ends = signed ? [-largest, 0, largest] : [0, largest];
+    const bar = element("span", { style: `background: linear-gradient(to right, ${ends.map((x) => shade(x, largest))})` });
+    return element("div", {}, drawing, element("p", { class: "scale" }, spelled(ends[0], decimals_of([ends], 2)), bar, spelled(largest, decimals_of([ends], 2))));
+}
+
 /* A bar for each number of each row. A bar of `most` has the full length. */
 function bars({ rows, columns, numbers, most = 1 }) {
     const decimals = decimals_of(numbers, 4);
@@ -498,19 +506,18 @@ function bars({ rows, columns, numbers, most = 1 }) {
     return element("table", { class: "bars" }, element("tbody", {}, ...numbers.flatMap((row, i) => row.map((_, j) => bar(i, j)))));
 }
 
-/* A matrix with each cell shaded by its size: blue above 0, orange below. If there are many columns, only the table
+/* A matrix with each cell shaded by its size. If there are many columns, only the table
    under "The numbers" has the numbers. */
 function cells({ rows, columns, numbers, most }) {
     const largest = most || Math.max(...numbers.flat().map((x) => Math.abs(x) || 0)) || 1;
     const decimals = decimals_of(numbers, columns.length > 4 ? 2 : 4), many = columns.length > 12;
     const table = grid(rows, columns, (i, j) => {
         const x = numbers[i][j], td = number_cell(x, (y) => (many ? "" : spelled(y, decimals)));
-        if (Number.isFinite(x))
-            td.setAttribute("style", `background: rgb(var(${x < 0 ? "--minus" : "--plus"}) / ${Math.min(Math.abs(x) / largest, 1) * 0.6})`);
+        if (Number.isFinite(x)) td.style.background = shade(x, largest);
         return td;
     });
     table.className = many ? "cells many" : "cells";
-    return table;
+    return with_scale(table, largest, numbers.flat().some((x) => x < 0));
 }
 
 /* A line for each row of numbers, with the columns as x. The name of the row is at the end of its line. */
@@ -552,10 +559,10 @@ function dials({ columns, numbers }) {
 
 /* A text whose letters or words are shaded by their numbers, from 0 to 1. The given part has no numbers. */
 function text({ columns, numbers }) {
-    return element("p", { class: "text" }, ...columns.map((word, i) => {
-        const x = numbers[0][i], shade = Number.isFinite(x) ? `background: rgb(var(--plus) / ${0.05 + 0.55 * x})` : "";
-        return element("span", { style: shade, title: Number.isFinite(x) ? short(x) : "" }, word);
-    }));
+    return with_scale(element("p", { class: "text" }, ...columns.map((word, i) => {
+        const x = numbers[0][i];
+        return element("span", Number.isFinite(x) ? { style: `background: ${shade(x, 1)}`, title: short(x) } : {}, word);
+    })), 1);
 }
 
 /* Draws nothing: the sentence below says it all. */
@@ -603,4 +610,10 @@ window.addEventListener("load", () => {
         element("div", { class: "pictures" }, ...pictures.map((p) => p.section)));
     document.querySelector("form").addEventListener("submit", (event) => event.preventDefault());
     draw();
+    /* The page of the book around this one makes its frame as high as this. */
+    const tell = () => parent.postMessage({ height: document.documentElement.offsetHeight }, "*");
+    if (parent !== window) {
+        tell();
+        new ResizeObserver(tell).observe(document.body);
+    }
 });

@@ -112,7 +112,6 @@ kept() {
 
 page() {
     title=$(sed -n '1s/^# //p' "lessons/$lesson/README.md")
-    sentence=$(sed -n 3p "lessons/$lesson/README.md")
     cat <<EOF
 <!doctype html>
 <html lang="en">
@@ -128,7 +127,8 @@ $(cat $here/page.css)
 <body>
 <main>
 <h1>$title</h1>
-<p>$sentence <span class="from">Computed by <code>$(printf %s "$yours" | sed 's/&/\&amp;/g; s/</\&lt;/g')</code>.</span></p>
+<p id="task"></p>
+<p class="from">Computed by <code>$(printf %s "$yours" | sed 's/&/\&amp;/g; s/</\&lt;/g')</code>.</p>
 <div id="play"></div>
 <noscript><p>The functions run in the page: that takes JavaScript.</p></noscript>
 </main>
@@ -142,7 +142,7 @@ $(embed source <"$yours")
 $(kept)
 $(embed module <"$work/module.wasm")
 <script>
-$(cat $here/page.js)
+$(cat common/web/shared.js $here/page.js)
 </script>
 <script>
 scene(() => {
