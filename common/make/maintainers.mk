@@ -25,7 +25,8 @@ tools: $(FETCHED)
 ## make mutants    prove that the tests catch every generated mistake; LESSON=02
 ## make costs      the extra time of a first and of a later failure of an exercise
 slips mutants costs: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(PROVE) $(RUNNER)
-	@$(foreach l,$(ASKED),$(PROVE) $@ $l $(call tests,$l) || failed=1;) [ ! "$$failed" ]
+	@$(foreach l,$(ASKED),$(PROVE) $@ $l $(call tests,$l) || failed=1;) \
+	[ $@ != slips ] || awk -f tests/prove/origins.awk $(ASKED:%=tests/%/slips); [ ! "$$failed" ]
 
 ## make attempts   what the tutor finds in lists of wrong attempts: DIR=folder; LESSON=02
 LISTED = $(strip $(foreach l,$(ASKED),$(if $(wildcard $(DIR)/$l),$l)))

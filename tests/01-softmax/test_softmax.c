@@ -145,6 +145,11 @@ TEST(softmax, a_score_of_minus_infinity_gets_exactly_nothing) {
                 weights[0], weights[3], weights[5]);
 }
 
+TEST(softmax, scores_after_minus_infinity_may_be_low) {
+    EXPECT_WEIGHTS(3, OF(-INFINITY, -9000, -9000), OF(0, .5, .5), softmax(3, scores, weights),
+                   1e-12);
+}
+
 TEST(softmax, when_all_scores_are_minus_infinity_all_weights_are_zero) {
     EXPECT_WEIGHTS(2, OF(-INFINITY, -INFINITY), OF(0, 0), softmax(2, scores, weights), 0);
     BECAUSE("The only score is -INFINITY here, which means \"never\".");

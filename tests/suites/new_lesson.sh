@@ -56,7 +56,10 @@ prove "... and passes with the reference" run_make 98 FROM=solutions UNSAFE=1
 prove "make stubs renews its stub" sh -c "
     sed 's/add up all/sum up all/' solutions/$lesson/typical.c >new.c && mv new.c solutions/$lesson/typical.c &&
     ${MAKE:-make} stubs && grep -q 'sum up all' lessons/$lesson/typical.c"
-prove "its known mistake is recognised" run_make slips LESSON=98
+awk '/^slip / { print "# from https://example.org/1" } 1' tests/$lesson/slips >slips.new
+mv slips.new tests/$lesson/slips
+prove "its known mistake is recognised" sh -c "${MAKE:-make} -s slips LESSON=98 >'$said'"
+prove "... and its link is counted" says "1 of 1 known mistakes come with a link" "$said"
 prove "its worked example can be shown" run_make show-98 FROM=solutions
 prove "its picture can be drawn" run_make plot-98 FROM=solutions
 mv plots/$lesson/typical_show.c typical_show.c
