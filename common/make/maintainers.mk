@@ -56,7 +56,7 @@ bench-grade: $(TUTOR)
 times: $(FETCHED)
 	@sh tests/measure/times.sh
 
-## make book       the course as pages in build/book; URL=... for git clone; run the milestones first
+## make book       the course as pages in build/book; URL=, SITE=: its README; run the milestones first
 book: $(GENERATE) $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
 	@$(UNBOXED)sh common/make/need.sh gnuplot pandoc
 	@sh common/make/need.sh -o wasm

@@ -24,12 +24,15 @@ numbers=$(echo "$lessons" | sed 's/-[^ ]*//g')
 mkdir -p "$tmp/bin"
 printf '#!/bin/sh\nexit 1\n' >"$tmp/bin/llvm-strip"
 chmod +x "$tmp/bin/llvm-strip"
-(PATH=$tmp/bin:$PATH; make_book LESSON="$numbers") >"$said" 2>&1
+(PATH=$tmp/bin:$PATH; make_book LESSON="$numbers" SITE=https://host/book/) >"$said" 2>&1
 prove "make book makes pages without any run, and without live parts" \
     says "Without its live part: lesson 01" "$said"
 prove "... says so where they would be" grep -q '<code>make play-01</code> says what it takes' "$book/01.html"
 prove "... as it says which command makes what a run measures" sh -c "
     grep -A 1 'a training run measured' $book/12.html | grep -q 'make run-12 FROM=solutions'"
+prove "... and a link to a page has a title, a sentence and a picture" sh -c "
+    grep -q 'og:image. content=.https://host/book/link.png' $book/01.html && [ -s $book/link.png ] &&
+    grep -qF 'content=\"$(sed -n 3p lessons/01-softmax/README.md)' $book/01.html"
 refuse "a lesson that is none is refused" "There is no lesson 77" make_book LESSON=77
 run_make -n -W common/grade/generate.c book LESSON=01 >"$said" 2>&1
 prove "make book in a fresh clone builds the program that the live parts need" grep -q generate.c "$said"

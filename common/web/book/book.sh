@@ -1,7 +1,8 @@
 #!/bin/sh
 # book.sh LESSON...: the course as pages, in build/book. It trains only the attention head of the first page, which
 # takes a quarter of a second. Pictures of other milestones are drawn from the last run, and where there is no run
-# the page names the command. The first page shows URL=... as the address for `git clone`.
+# the page names the command. The first page shows URL=... as the address for `git clone`. SITE=... is the address of
+# the book, for the pictures of links to it.
 set -u
 . "$(dirname "$0")/../../make/lib.sh"
 . "$(dirname "$0")/../../make/draw.sh"
@@ -213,6 +214,7 @@ trained_head() {
 # The first page: a sentence, something to drag, a picture, and the commands and lessons of the README.
 first_page() {
     of 06-self-attention
+    [ ! "${SITE:-}" ] || { (FORMAT=png; draw weights) >/dev/null && cp "$folder/weights.png" "$book/link.png"; } || return 1
     numbers "$run/warm_steps.dat" "$run/tired_steps.dat" >"$made/first.steps.html"
     {
         cat $here/first.md

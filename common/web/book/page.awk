@@ -197,7 +197,7 @@ header && /^<span id="cb/ {
 /class="quiz"/ { quiz = 1 }
 !quiz && /[^ ]/ { found = found (found == "" ? "" : " ") $0 }
 /class="key"/ { quiz = 0 }
-description == "" && /^<p/ { description = plain($0) }
+description == "" { description = plain($0) }
 
 match($0, /<img src="[^"]*/) { behind = page_of["numbers:" substr($0, RSTART + 10, RLENGTH - 10)] }
 /^<\/figure>/ && behind ~ /^[0-9]/ {
