@@ -217,7 +217,7 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("DOMContentLoaded", () => {
     document.querySelectorAll("figure.look").forEach(look);
     document.querySelectorAll(".quiz").forEach(quiz);
-    for (const [name, places] of Object.entries({ Table: ".scroll", Code: "pre", Formula: "p:has(> math[display])" }))
+    for (const [name, places] of Object.entries({ Table: ".scroll", Code: "pre", Formula: "p:has(math[display=block])" }))
         document.querySelectorAll(places).forEach((place) => observe(place, name));
     choose_theme(document.getElementById("theme"));
     document.getElementById("find").addEventListener("click", search);

@@ -1,30 +1,43 @@
--- A filter for pandoc: a long formula becomes several, so that a narrow page can break it. It ends before a relation,
--- a plus or a minus that is in no parentheses, and after a wide space.
+-- A filter for pandoc: a long formula becomes several, so that a narrow page can break it: after a wide space, or else
+-- before a relation, or else before a plus or a minus. Each part is a span that stays in one line if it has room there.
+-- In a formula of its own line, which can be scrolled, parentheses stay whole.
 
-local ends_before = { ["="] = true, ["\\approx"] = true, ["\\le"] = true, ["\\ge"] = true, ["+"] = true, ["-"] = true }
-local deeper = { ["("] = 1, ["["] = 1, ["{"] = 1, ["\\left"] = 1, [")"] = -1, ["]"] = -1, ["}"] = -1, ["\\right"] = -1 }
+local breaks = {
+    { ["\\quad"] = "after", ["\\qquad"] = "after" },
+    { ["="] = "before", ["\\approx"] = "before", ["\\le"] = "before", ["\\ge"] = "before" },
+    { ["+"] = "before", ["-"] = "before" },
+}
+local deeper = { ["{"] = 1, ["\\left"] = 1, ["}"] = -1, ["\\right"] = -1 }
+local parentheses = { ["("] = 1, ["["] = 1, [")"] = -1, ["]"] = -1 }
 
-function Math(math)
-    local tex, pieces, first, depth, before, at = math.text, pandoc.List(), 1, 0, "", 1
-    if #tex < 30 or tex:find("\\begin") then
-        return nil
-    end
-    local function piece(last)
-        local text = tex:sub(first, last)
-        pieces:insert(pandoc.Math(math.mathtype, text:find("^[+-]") and "{}" .. text or text))
-        first = last + 1
-    end
+local function parts_of(tex, breaks, mathtype)
+    local parts, first, depth, before, at = pandoc.List(), 1, 0, "", 1
     while at <= #tex do
         local token = tex:match("^\\%a+", at) or tex:match("^\\.", at) or tex:sub(at, at)
-        depth = depth + (deeper[token] or 0)
-        if depth == 0 and ends_before[token] and before:find("^[%w)%]}]$") then
-            piece(at - 1)
-        elseif depth == 0 and token:find("^\\q*quad$") then
-            piece(at + #token - 1)
+        local place = breaks[token]
+        depth = depth + (deeper[token] or mathtype == "DisplayMath" and parentheses[token] or 0)
+        at = at + #token
+        if place and depth == 0 and (place == "after" or before:find("^[%w)%]}]$")) then
+            local last = place == "after" and at - 1 or at - #token - 1
+            parts:insert(tex:sub(first, last))
+            first = last + 1
         end
         before = token:find("%s") and before or token
-        at = at + #token
     end
-    piece(#tex)
-    return pieces
+    parts:insert(tex:sub(first))
+    return parts
+end
+
+local function broken(tex, level, mathtype)
+    if level > #breaks or #tex < 30 then
+        return pandoc.List({ pandoc.Math(mathtype, tex:find("^[+-]") and "{}" .. tex or tex) })
+    end
+    local parts = parts_of(tex, breaks[level], mathtype)
+    return #parts == 1 and broken(tex, level + 1, mathtype) or parts:map(function(part)
+        return pandoc.Span(broken(part, level + 1, mathtype), { class = "part" })
+    end)
+end
+
+function Math(math)
+    return not math.text:find("\\begin") and broken(math.text, 1, math.mathtype) or nil
 end
