@@ -139,26 +139,25 @@ show-%: renewed $(TUTOR) $$(SHOWN) $$(EARLIER)
 	@$(BOX) $(TUTOR) show $(which) $(SHOWN) $(END)
 ## make try-02     your own numbers through your own functions, at a prompt
 ## make try-07     type sentences and dates for the networks that you have trained
-try-%: renewed $$(RECORDED) $(TUTOR) $$(TRIED) $$(EARLIER) $$(FASTER)
-	@$(TUTOR) $(if $(TRIED),try $(which) $(TRIED),milestone try $(which) $(RUNNING)) $(END)
+try-%: renewed $$(RECORDED) $(TUTOR) $$(TRIED) $$(EARLIER)
+	@$(if $(TRIED),$(TUTOR) try $(which) $(TRIED),$(MILESTONE) try $(which) $(RUNNING)) $(END)
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
 ## make run-07     the same for lesson 07; QUICK=1: a short one
 ## make run-13 WITH=14  with the fast attention of lesson 14; bench-13: compare
 ## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
 ## make bench-07   how fast it trains, and which parts take how much time
 ## make bench-14   attention, OpenBLAS, PyTorch compared; T=4096 CAUSAL=1 THREADS=2
-run-% bench-%: renewed $$(RECORDED) $(TUTOR) $$(FASTER)
+run-% bench-%: renewed $$(RECORDED) $(TUTOR)
 	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null) $(END)
-	@$(TUTOR) milestone $(verb) $(which) $(RUNNING) $(END)
+	@$(MILESTONE) $(verb) $(which) $(RUNNING) $(END)
 ## make bench      all benchmarks, and the machine that ran them, in one table
 bench: $(TUTOR)
 	@sh common/make/bench.sh $(if $(SECONDS),$(call quoted,SECONDS=$(SECONDS))) $(END)
 ## make plot-02    its pictures; FORMAT=png, svg, pdf, tex, ascii; WIDTH=column
 ## make plots      the pictures of every lesson that you have passed
-plot-%: renewed $$(RECORDED) $(TUTOR) $$(DRAWN) $$(EARLIER) $$(FASTER) \
-        | $$(filter run-$$*,$(MAKECMDGOALS))
+plot-%: renewed $$(RECORDED) $(TUTOR) $$(DRAWN) $$(EARLIER) | $$(filter run-$$*,$(MAKECMDGOALS))
 	@sh common/make/need.sh gnuplot $(END)
-	@$(if $(OTHER),,$(TUTOR) milestone renew $(which) $(RUNNING))
+	@$(if $(OTHER),,$(MILESTONE) renew $(which) $(RUNNING))
 	@$(BOX) sh common/make/plot.sh $(which) $(DRAWN) $(END)
 plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")

@@ -35,7 +35,6 @@ struct settings settings_from_environment(void) {
         .flags = setting("LOOKBACK_CFLAGS", ""),
         .slip_flags = setting("LOOKBACK_SLIP_CFLAGS", ""),
         .warning_flags = setting("LOOKBACK_WARNING_CFLAGS", ""),
-        .fast_flags = setting("LOOKBACK_FAST_CFLAGS", "-O2"),
         .libraries = setting("LOOKBACK_LDLIBS", "-lm"),
         .seconds = atof(setting("LOOKBACK_SECONDS", "5")),
         .untold = strcmp(setting("LOOKBACK_SLIPS", "all"), "none") == 0,

@@ -38,7 +38,6 @@ struct settings {
     const char *compiler, *flags, *libraries;
     const char *slip_flags;    /* for what is run, and not judged: see slip_runs.h */
     const char *warning_flags; /* for warnings that only an optimizer has; "" without any */
-    const char *fast_flags;    /* for milestones */
     double seconds;            /* of CPU time for the tests of a lesson */
     bool untold;               /* no slip is looked for, which may take a table a second to build */
     const struct runner *runner; /* of what the learner wrote */

@@ -11,15 +11,15 @@ SUPPORT := $(call common,columns gradcheck matrix product random room stack team
 HARNESS := $(SUPPORT) $(OBJECTS)/unity.o \
     $(call common,expect lesson_test memory observed relate statics test_table where)
 RUNNER  := $(call common,slip_test)
-# The references of earlier lessons. A release (common/grade/release.sh) needs more of them: those
-# of a lesson's unwritten functions, and fast ones for a milestone.
-reference = $(foreach l,$2,$(OBJECTS)/$1/$l/$(call name,$l).o)
-earlier  = $(call reference,solutions,$(call before,$1))
+# The references of earlier lessons. A release (common/grade/release.sh) needs those of a lesson's
+# unwritten functions, too.
+reference = $(foreach l,$1,$(OBJECTS)/solutions/$l/$(call name,$l).o)
+earlier  = $(call reference,$(call before,$1))
 tests    = $(call object,tests/$1/test_*.c) $(call earlier,$1) $(HARNESS)
 drawn    = $(call object,plots/$1/*_data.c) $(SUPPORT)
 EARLIER  = $(call earlier,$(which))
 TESTS    = $(call tests,$(which))
-READY    = $(TUTOR) $(RUNNER) $(TESTS) $(if $(RELEASE),$(call reference,solutions,$(which)))
+READY    = $(TUTOR) $(RUNNER) $(TESTS) $(if $(RELEASE),$(call reference,$(which)))
 OLD      = $(addprefix record-,$(filter $1,$(call is,record) $(call is,renew)))
 RECORDED = $(call OLD,$(which) $(with))
 DRAWN    = $(call drawn,$(which))
@@ -27,8 +27,7 @@ SHOWN    = $(call object,plots/$(which)/*_show.c) $(call common,shade) $(SUPPORT
 TRIED    = $(patsubst %,% $(call common,ask shade typed words) $(SUPPORT),\
     $(call object,plots/$(which)/*_try.c))
 with    := $(call lesson,$(WITH))
-TRAINS   = $(wildcard lessons/$(which)/milestone.c)
-FASTER   = $(if $(RELEASE),$(call reference,fast,$(if $(TRAINS),$(call before,$(which))) $(with)))
+MILESTONE := sh common/make/milestone.sh
 # A milestone that can be tried has tasks, and models in files.
 RUNNING  = $(wildcard $(foreach p,columns memory progress random room shade todo trainer typed,\
     common/nn/$p.c common/testing/$p.c)) \
@@ -62,14 +61,20 @@ $(OBJECTS)/solutions/%.o: FLAGS = $(LOOKBACK_CFLAGS)
 $(OBJECTS)/tests/%.o: FLAGS = $(LOOKBACK_OURS) $(SCOPES)
 $(OBJECTS)/fast/%.o: FLAGS = $(LOOKBACK_FAST_CFLAGS)
 $(OFTEN): FLAGS = $(LOOKBACK_OURS) -O1
+compiler = $(CC)
 compile  = [ -d $(@D) ] || mkdir -p $(@D); \
-    $(CC) $(FLAGS) $1 -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@.$$$$ && mv $@.$$$$ $@
+    $(compiler) $(FLAGS) $1 -MMD -MP -MT $@ -MF $(@:.o=.d) -c -o $@.$$$$ && mv $@.$$$$ $@
 UNSEAL   = { echo '\#line 1 "$(<:sealed/%=%)"' && $(TUTOR) seal $<; } | \
     { $(call compile,-w -xc -); }
 $(OBJECTS)/solutions/%.o: sealed/solutions/%.c | $(TUTOR)
 	@$(UNSEAL)
-$(OBJECTS)/fast/%.o: sealed/solutions/%.c | $(TUTOR)
+$(OBJECTS)/fast/solutions/%.o: sealed/solutions/%.c | $(TUTOR)
 	@$(UNSEAL)
+# Of a milestone. Its own files may have a launcher, which knows how to call the compiler.
+$(OBJECTS)/fast/%.o: compiler = $(or $(patsubst %,sh % compile,\
+    $(wildcard $(<:.c=/launch.sh) $(<D)/launch.sh)),$(CC))
+$(OBJECTS)/fast/%.o: %.c $(OBJECTS)/flags
+	@$(call compile,$<)
 $(OBJECTS)/unity.o: $(UNITY_C) $(OBJECTS)/flags | $(FETCHED)
 	@$(call compile,$(UNITY_F) $<)
 $(OBJECTS)/%.o: %.c $(OBJECTS)/flags | $(FETCHED)
@@ -92,4 +97,5 @@ $(OBJECTS)/tutor.mk: $(TUTOR)
 # What objects depend on. For `make` alone, those of one lesson are enough.
 DEPEND  := common/* solutions/* $(if $(filter-out check,$(GOALS)),tests/* plots/*,\
     $(addprefix tests/,$(CURRENT) $(call is,renew)))
--include $(if $(GOALS),$(wildcard $(DEPEND:%=$(OBJECTS)/%/*.d)))
+-include $(if $(GOALS),$(wildcard $(DEPEND:%=$(OBJECTS)/%/*.d))) \
+    $(if $(findstring /fast/,$(GOALS)),$(shell find $(OBJECTS)/fast -name '*.d' 2>&-))

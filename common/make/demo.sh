@@ -10,7 +10,7 @@ program=build/demo/$lesson
 sources="lessons/$lesson/milestone.c"
 for each in $(ls lessons | grep '^[0-9]'); do
     if [ -f RELEASE ]; then
-        source=$LOOKBACK_OBJECTS/fast/$each/$(name_of "$each").o
+        source=$LOOKBACK_OBJECTS/fast/solutions/$each/$(name_of "$each").o
         run_make -s "$source" || exit 1
     else
         source=solutions/$each/$(name_of "$each").c

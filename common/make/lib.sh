@@ -32,6 +32,11 @@ run_make() {
     env -u MAKEFLAGS -u MAKELEVEL -u MFLAGS "${MAKE:-make}" --no-print-directory "$@"
 }
 
+# Is only a part of a training asked for?
+is_part() {
+    [ "${QUICK:-0} ${STEPS:-0} ${ONLY:-0}" != "0 0 0" ]
+}
+
 # are_files PATH...: stops the script if one of them is neither a regular file nor a folder. A link in another
 # person's folder could name a file of the reader's.
 are_files() {

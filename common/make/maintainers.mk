@@ -67,7 +67,7 @@ figures: $(foreach l,$(ASKED),$(if $(wildcard lessons/$l/figures),$(OBJECTS)/tab
 	@sh common/make/need.sh gnuplot
 	@sh common/make/figures.sh $(ASKED)
 
-$(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,solutions,$$*) $$(call earlier,$$*)
+$(OBJECTS)/tables/%: $$(call drawn,$$*) $$(call reference,$$*) $$(call earlier,$$*)
 	@mkdir -p $(@D)
 	@$(CC) $(LOOKBACK_OURS) $^ -o $@.$$$$ $(LOOKBACK_LDLIBS) && mv $@.$$$$ $@
 

@@ -10,10 +10,7 @@ shift
 folder=$LOOKBACK_OUT/$lesson/plots
 run=$LOOKBACK_OUT/$lesson/run
 # A run of a part of the training has tables of its own; they are drawn if there are no others.
-case ${QUICK:-0}${STEPS:-}${ONLY:-} in
-0) [ -d "$run" ] || [ ! -d "$run-quick" ] || run=$run-quick ;;
-*) run=$run-quick ;;
-esac
+! is_part && { [ -d "$run" ] || [ ! -d "$run-quick" ]; } || run=$run-quick
 
 short_of "$run"
 for format in $FORMAT; do

@@ -153,3 +153,21 @@ int program_test(const struct task *task) {
     runner->begin(&command, task->settings, TEST, program, NULL);
     child_become(command.words);
 }
+
+int program_fast(struct lesson *lesson, char *const words[]) {
+    /* A training that does not end is stopped after half an hour; the user may press Ctrl-C. */
+    const struct limits limits = {1800, 0, 1 << 20, .memory = (size_t)4 << 30, .attached = true};
+    struct child child;
+    struct finding finding;
+    child_run(&child, words, limits);
+    fputs(text_of(&child.err), stderr);
+    if (child.ending == ENDED)
+        return child.status;
+    explain_crash(&finding, lesson, &child, NULL);
+    putchar('\n');
+    show_stop(&finding, lesson, "the milestone");
+    printf("\n  The milestone is compiled for speed, without the sanitizers that find the line.\n"
+           "  make %s and make show-%s have them.\n",
+           lesson->number, lesson->number);
+    return 1;
+}

@@ -20,12 +20,8 @@ struct earlier {
 };
 struct earlier *earlier_lessons(const struct lesson *lesson, const struct settings *settings);
 
-/* The lesson's milestone, compiled for speed: `what` is "run"; "renew", the same, but only if its
-   sources have changed since; "try" or "bench". `sources` (ends in NULL) go with it. Its tables go
-   to a folder "run" beside the plots, or "run-with-14" when WITH=14 asks for it on that lesson's
-   functions; if it fails, those of the run before stay. */
-int milestone_run(struct lesson *lesson, const struct settings *settings, const char *what,
-                  char *const sources[]);
+/* A program in which the learner's code is compiled for speed, at the terminal: a milestone. */
+int program_fast(struct lesson *lesson, char *const words[]);
 
 /* Says whose code a lesson's pictures are computed by. */
 void tell_whose_code(const struct lesson *lesson, const struct settings *settings,

@@ -348,21 +348,20 @@ static int run_whose(struct job *job) {
     return 0;
 }
 
-/* renew is for pictures, which do without. */
-static int run_milestone(struct job *job) {
-    const char *what = job->words[0], *folder = job->lesson.folder;
-    bool renew = strcmp(what, "renew") == 0, whole = renew || strcmp(what, "run") == 0;
-    const char *source = whole ? path_of("lessons/%s/milestone.c", folder)
-                               : path_of("lessons/%s/milestone/%s.c", folder, what);
-    if (!file_is_there(source)) {
-        if (!renew)
-            printf("Lesson %s has nothing to %s.\n", job->lesson.number, what);
-        return 0;
+/* Where the functions of these lessons come from: the learner's files, in the folder named first, if
+   they are passed, otherwise the references. */
+static int run_sources(struct job *job) {
+    struct lesson l;
+    for (char **folder = job->words + 1; *folder; folder++) {
+        lesson_read(&l, *folder, job->settings->from, job->settings->out);
+        bool passed = l.count > 0 && results_load(&l) == RESULTS && lesson_done(&l);
+        printf("%s/%s/%s.c\n", passed ? job->words[0] : "solutions", l.folder, l.name);
     }
-    const char *to = path_of("To %s the milestone", what);
-    if (say_missing(&job->lesson, renew ? NULL : to, NULL) != 0)
-        return renew ? 0 : 1;
-    return milestone_run(&job->lesson, job->settings, what, job->words + 2);
+    return 0;
+}
+
+static int run_fast(struct job *job) {
+    return program_fast(&job->lesson, job->words + 1);
 }
 
 /* --- the commands --------------------------------------------------------------------------- */
@@ -398,7 +397,8 @@ static const struct command_line {
     {"try", "LESSON OBJECT...", run_program, ITS_LESSON, true},
     {"test", "LESSON OBJECT...", run_test, ITS_LESSON, true},
     {"whose", "LESSON WHAT", run_whose, ITS_LESSON, false},
-    {"milestone", "run|renew|try|bench LESSON [SOURCE...]", run_milestone, RESULTS_OF, true},
+    {"sources", "FOLDER [LESSON...]", run_sources, NOTHING, true},
+    {"fast", "LESSON PROGRAM [WORD...]", run_fast, RESULTS_OF, true},
     {"pictures", "LESSON", run_pictures, RESULTS_OF, false},
     {"report", "NN-name...", run_report, NOTHING, false},
     {"stamp", "keep|holds FILE HOW [MADE-OF...]", script_stamp, NOTHING, false},
