@@ -21,5 +21,8 @@ cp -RP "$base/view" "$work/view"
 cp "$source" "$work/view/lessons/$lesson/$name.c"
 cd "$work/view"
 unset FROM LOOKBACK_OUT LOOKBACK_ONLY VERBOSE
-LOOKBACK_BASE=$base LOOKBACK_BOXES=$root/common/grade/box.sh LOOKBACK_GRADE=1 NO_COLOR=1 TERM=dumb \
-    build/tutor grade "$lesson" "$folder" $objects
+LOOKBACK_BASE=$base LOOKBACK_BOXES=$root/common/grade/box.sh NO_COLOR=1 TERM=dumb \
+    build/tutor grade "$lesson" "$folder/verdict.json" $objects >"$work/all"
+# It also has what the student's code printed, which may be any bytes.
+head -c 100000 "$work/all" >"$work/screen"
+build/tutor readable "$work/screen" >"$folder/screen.txt"

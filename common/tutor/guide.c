@@ -1,7 +1,7 @@
 /* make hint: first where to look in the learner's own file and what to change there, as diagnose/
    finds it; then the hints of hints.md, one more each time. The number of hints shown is kept
    beside the results, and starts again when the code of the exercise changes. */
-#include "tutor/guide.h"
+#include "tutor/commands.h"
 
 #include "base/files.h"
 #include "base/screen.h"
@@ -11,7 +11,6 @@
 #include "diagnose/repair.h"
 #include "diagnose/writing.h"
 #include "explain/place.h"
-#include "tutor/show.h"
 #include "tutor/words.h"
 
 #include <stdio.h>
@@ -274,11 +273,14 @@ static int show_first_error(const struct task *task) {
     return 0;
 }
 
-int hint(const struct task *task, const char *exercise) {
-    struct lesson *lesson = task->lesson;
+int run_hint(struct job *job) {
+    const struct task *task = &job->task;
+    struct lesson *lesson = &job->lesson;
+    const char *exercise = job->words[1];
+    bool first = strcmp(exercise, "-") == 0;
     const struct exercise *e =
-        exercise ? lesson_exercise(lesson, exercise) : lesson_first_undone(lesson);
-    if (exercise && !e) {
+        first ? lesson_first_undone(lesson) : lesson_exercise(lesson, exercise);
+    if (!first && !e) {
         fprintf(stderr, "Lesson %s has no exercise %s.\n", lesson->number, exercise);
         return 2;
     }

@@ -1,6 +1,6 @@
 /* Reads the pictures of a lesson from its README.md, and from each script the exercises that it
    needs. Prints them as Markdown, with the learner's answers, which are found by their headings. */
-#include "tutor/pictures.h"
+#include "tutor/commands.h"
 
 #include "base/plain.h"
 #include "base/source.h"
@@ -48,10 +48,11 @@ static const char *waiting_for(const struct lesson *lesson, const char *picture)
     return text_of(&waiting);
 }
 
-void pictures_list(const struct lesson *lesson) {
+int run_pictures(struct job *job) {
     struct picture p;
-    for (const char *at = file_text(lesson->readme); next_picture(&at, &p);)
-        printf("%s%s\n", p.name, waiting_for(lesson, p.name));
+    for (const char *at = file_text(job->lesson.readme); next_picture(&at, &p);)
+        printf("%s%s\n", p.name, waiting_for(&job->lesson, p.name));
+    return 0;
 }
 
 /* --- answers -------------------------------------------------------------------------------- */

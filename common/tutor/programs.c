@@ -1,7 +1,7 @@
 /* Links the learner's code with a program of the lesson, and earlier lessons with it: the learner's
    own where they are passed, otherwise the references. Then runs the program within limits, and
    explains how it ended. */
-#include "tutor/programs.h"
+#include "tutor/commands.h"
 
 #include "base/command.h"
 #include "base/files.h"
@@ -9,7 +9,6 @@
 #include "check/build.h"
 #include "course/results.h"
 #include "explain/place.h"
-#include "tutor/show.h"
 #include "tutor/words.h"
 
 #include <stdio.h>
@@ -19,7 +18,20 @@
 
 /* --- whose code ----------------------------------------------------------------------------- */
 
-struct earlier *earlier_lessons(const struct lesson *lesson, const struct settings *settings) {
+/* Reads a lesson. True if the learner's functions count, because they are passed. */
+static bool is_passed(struct lesson *lesson, const char *folder, const struct settings *settings) {
+    lesson_read(lesson, folder, settings->from, settings->out);
+    return lesson->count > 0 && results_load(lesson) == RESULTS && lesson_done(lesson);
+}
+
+/* The lessons before this one. One without a folder ends them. */
+struct earlier {
+    struct lesson lesson;
+    bool passed;
+};
+
+static struct earlier *earlier_lessons(const struct lesson *lesson,
+                                       const struct settings *settings) {
     struct earlier *all = NULL;
     int count = 0;
     char **f = lesson_folders("lessons");
@@ -29,26 +41,33 @@ struct earlier *earlier_lessons(const struct lesson *lesson, const struct settin
         *e = (struct earlier){.passed = false};
         if (!*f || strcmp(*f, lesson->folder) >= 0)
             return all;
-        lesson_read(&e->lesson, *f, settings->from, settings->out);
-        e->passed =
-            e->lesson.count > 0 && results_load(&e->lesson) == RESULTS && lesson_done(&e->lesson);
+        e->passed = is_passed(&e->lesson, *f, settings);
         count += file_is_there(e->lesson.header);
     }
 }
 
-void tell_whose_code(const struct lesson *lesson, const struct settings *settings,
-                     const char *what) {
+int run_sources(struct job *job) {
+    struct lesson l;
+    for (char **folder = job->words + 1; *folder; folder++) {
+        bool passed = is_passed(&l, *folder, job->settings);
+        printf("%s/%s/%s.c\n", passed ? job->words[0] : "solutions", l.folder, l.name);
+    }
+    return 0;
+}
+
+int run_whose(struct job *job) {
+    const struct lesson *lesson = &job->lesson;
     const char *names = "";
-    for (struct earlier *e = earlier_lessons(lesson, settings); e->lesson.folder[0]; e++)
+    for (struct earlier *e = earlier_lessons(lesson, job->settings); e->lesson.folder[0]; e++)
         if (!e->passed && e->lesson.count > 0) /* not one that a release is without */
             names = path_of("%s%s%s", names, *names ? ", " : "", e->lesson.number);
-    printf("%s %s/%s.\n", what, settings->from, lesson->folder);
+    printf("%s %s/%s.\n", job->words[1], job->settings->from, lesson->folder);
     if (*names)
         say_paragraph(PLAIN, 0,
                       path_of("The reference replaces your code of %s, which is not passed or "
                               "was changed since.",
                               names));
-    fflush(stdout);
+    return 0;
 }
 
 /* --- with the sanitizers -------------------------------------------------------------------- */
@@ -105,12 +124,12 @@ static bool is_written(const struct lesson *lesson, const char *what) {
     return there;
 }
 
-int program_run(const struct task *task, const char *what) {
-    const struct lesson *lesson = task->lesson;
-    const struct settings *settings = task->settings;
-    struct check check = {.task = *task};
+int run_program(struct job *job) {
+    const char *what = job->words[-1], *program = built(&job->task, what);
+    const struct lesson *lesson = &job->lesson;
+    const struct settings *settings = job->settings;
+    struct check check = {.task = job->task};
     struct child child = {0};
-    const char *program = built(task, what);
     const char *tables = path_of("%s/%s/plots", settings->out, lesson->folder);
     bool attached = strcmp(what, "try") == 0;
     if (!is_written(lesson, what))
@@ -135,11 +154,12 @@ int program_run(const struct task *task, const char *what) {
     return judge_run(&check, what, program, &child);
 }
 
-int program_test(const struct task *task) {
-    const struct runner *runner = task->settings->runner;
+int run_test(struct job *job) {
+    const struct task *task = &job->task;
     struct check check;
     const char *program = built(task, "plain-test");
     int lock = file_lock(built(task, "lock"), true);
+    note_last(job);
     check_begin(&check, *task);
     if (!build_object(&check) || !build_program(&check, program)) {
         fprintf(stderr, "%s", text_of(&check.raw));
@@ -150,24 +170,24 @@ int program_test(const struct task *task) {
     file_unlock(lock);
     look_for_leaks(task->lesson);
     struct command command = {0};
-    runner->begin(&command, task->settings, TEST, program, NULL);
+    task->settings->runner->begin(&command, task->settings, TEST, program, NULL);
     child_become(command.words);
 }
 
-int program_fast(struct lesson *lesson, char *const words[]) {
+int run_fast(struct job *job) {
     /* A training that does not end is stopped after half an hour; the user may press Ctrl-C. */
     const struct limits limits = {1800, 0, 1 << 20, .memory = (size_t)4 << 30, .attached = true};
     struct child child;
     struct finding finding;
-    child_run(&child, words, limits);
+    child_run(&child, job->words + 1, limits);
     fputs(text_of(&child.err), stderr);
     if (child.ending == ENDED)
         return child.status;
-    explain_crash(&finding, lesson, &child, NULL);
+    explain_crash(&finding, &job->lesson, &child, NULL);
     putchar('\n');
-    show_stop(&finding, lesson, "the milestone");
+    show_stop(&finding, &job->lesson, "the milestone");
     printf("\n  The milestone is compiled for speed, without the sanitizers that find the line.\n"
            "  make %s and make show-%s have them.\n",
-           lesson->number, lesson->number);
+           job->lesson.number, job->lesson.number);
     return 1;
 }

@@ -1,6 +1,6 @@
 /* make quiz: reads the questions of a quiz.md, shuffles their options, asks them at the terminal
    and keeps the score of the first try and of the last. */
-#include "tutor/quiz.h"
+#include "tutor/commands.h"
 
 #include "base/screen.h"
 #include "course/sealed.h"
@@ -200,7 +200,8 @@ static void ask_all(const struct questions *questions, const struct lesson *less
         printf("Your first try: %d of %d.\n", tries[0].right, tries[0].asked);
 }
 
-int quiz(const struct lesson *lesson) {
+int run_quiz(struct job *job) {
+    const struct lesson *lesson = &job->lesson;
     struct questions questions;
     bool good = read_questions(&questions, lesson);
     if (good) {

@@ -1,12 +1,10 @@
 /* Prints the homework report lesson by lesson: a table of exercises with tests, points and hints,
    then the pictures and the learner's code. */
-#include "tutor/report.h"
+#include "tutor/commands.h"
 
 #include "base/plain.h"
 #include "base/tokens.h"
-#include "tutor/guide.h"
-#include "tutor/pictures.h"
-#include "tutor/quiz.h"
+#include "course/results.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -198,16 +196,21 @@ static void print_lesson(const struct lesson *lesson, const struct points *point
         puts("This file does not exist.\n");
 }
 
-int report_print(const struct lesson lessons[], int count, const char *from) {
+int run_report(struct job *job) {
+    struct lesson *lessons = NULL;
     struct points points = {0};
     char date[20];
     time_t now = time(NULL);
-    const char *name = getenv("NAME"), *file = getenv("POINTS");
+    const char *name = getenv("NAME"), *file = getenv("POINTS"), *from = job->settings->from;
+    int count = 0, exercises = 0;
     if (file && *file && !read_points(&points, file))
         return 2;
-    for (int i = 0; i < count; i++)
-        points.even += lessons[i].count;
-    points.even = 100.0 / points.even;
+    for (; job->words[count]; exercises += lessons[count++].count) {
+        lessons = with_room(lessons, count, sizeof *lessons);
+        lesson_read(&lessons[count], job->words[count], from, job->settings->out);
+        results_load(&lessons[count]);
+    }
+    points.even = 100.0 / exercises;
     strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
     puts("# Lookback: homework report\n\n::: {.who}");
     plain_print(name && *name ? name : "No name given: use make report NAME=\"...\"");

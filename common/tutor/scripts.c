@@ -1,5 +1,5 @@
 /* What scripts ask for: stamps, saves, one function of a file. */
-#include "tutor/scripts.h"
+#include "tutor/commands.h"
 
 #include "base/files.h"
 #include "base/source.h"
@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-int script_seal(struct job *job) {
+int run_seal(struct job *job) {
     struct text text;
     bool good = text_read_file(&text, job->words[0]);
     text_seal(&text);
@@ -22,7 +22,7 @@ int script_seal(struct job *job) {
     return good ? 0 : 1;
 }
 
-int script_stamp(struct job *job) {
+int run_stamp(struct job *job) {
     const char *file = job->words[1], *how = job->words[2];
     struct stamps of = {0};
     if (strcmp(job->words[0], "holds") == 0)
@@ -32,7 +32,7 @@ int script_stamp(struct job *job) {
     return stamps_keep(&of, how, file) ? 0 : 2;
 }
 
-int script_readable(struct job *job) {
+int run_readable(struct job *job) {
     struct text said, shown = {0};
     bool good = text_read_file(&said, job->words[0]);
     text_add_readable(&shown, text_of(&said), said.length, '\n');
@@ -63,12 +63,12 @@ static struct text state_of(char **files) {
     return text;
 }
 
-int script_saves(struct job *job) {
+int run_saves(struct job *job) {
     struct text state = state_of(job->words);
     return fputs(text_of(&state), stdout) < 0;
 }
 
-int script_wait(struct job *job) {
+int run_wait(struct job *job) {
     const char *before = file_text(job->words[0]);
     const struct timespec moment = {.tv_nsec = 50 * 1000 * 1000};
     const int patience = 40; /* rounds of waiting for a file that is not there: 2 s */
@@ -91,7 +91,7 @@ int script_wait(struct job *job) {
 
 /* --- one function --------------------------------------------------------------------------- */
 
-int script_function(struct job *job) {
+int run_function(struct job *job) {
     const char *from, *to;
     bool found = find_definition(file_text(job->words[0]), job->words[1], &from, &to);
     if (found)
@@ -102,7 +102,7 @@ int script_function(struct job *job) {
     return found ? 0 : 1;
 }
 
-int script_splice(struct job *job) {
+int run_splice(struct job *job) {
     const char *mine = file_text(job->words[0]), *from, *to, *stub_from, *stub_to;
     if (!find_definition(file_text(job->words[1]), job->words[2], &stub_from, &stub_to))
         fprintf(stderr, "The lesson has no exercise %s.\n", job->words[2]);
@@ -115,7 +115,7 @@ int script_splice(struct job *job) {
     return 1;
 }
 
-int script_alike(struct job *job) {
+int run_alike(struct job *job) {
     enum { TOKENS_THAT_TELL = 40 };
     const char *theirs = file_text(job->words[0]), *reference = file_text(job->words[1]);
     struct code a, b;

@@ -8,7 +8,7 @@
 #include "base/source.h"
 #include "base/tokens.h"
 #include "course/sealed.h"
-#include "tutor/quiz.h"
+#include "tutor/commands.h"
 #include "tutor/words.h"
 
 #include <ctype.h>

@@ -2,26 +2,13 @@
    and what it needs before it runs: the lesson that it names, its last results, or a check. It
    knows lessons only as data, so that a new one needs no change here. The Makefile says how to
    compile. */
-#include "base/files.h"
 #include "base/screen.h"
-#include "base/setting.h"
 #include "base/source.h"
 #include "check/build.h"
-#include "check/check.h"
-#include "course/lesson.h"
 #include "course/results.h"
-#include "course/sealed.h"
-#include "diagnose/diagnose.h"
 #include "grade/box/runner.h"
+#include "tutor/commands.h"
 #include "tutor/findings.h"
-#include "tutor/grade.h"
-#include "tutor/guide.h"
-#include "tutor/pictures.h"
-#include "tutor/programs.h"
-#include "tutor/quiz.h"
-#include "tutor/report.h"
-#include "tutor/scripts.h"
-#include "tutor/show.h"
 #include "tutor/words.h"
 
 #include <stdio.h>
@@ -38,158 +25,16 @@ static void open_lesson(struct lesson *lesson, const char *folder,
     exit(2);
 }
 
-/* --- all lessons ---------------------------------------------------------------------------- */
-
-struct lessons {
-    struct lesson *all;
-    int count;
-};
-
-/* All that can be done here; of one that is not written yet make test says what is missing. */
-static struct lessons read_lessons(const char *from, const char *out) {
-    struct lessons lessons = {NULL, 0};
-    for (char **f = lesson_folders("tests"); *f; f++) {
-        lessons.all = with_room(lessons.all, lessons.count, sizeof *lessons.all);
-        lessons.count += lesson_read(&lessons.all[lessons.count], *f, from, out);
-    }
-    return lessons;
-}
-
-/* Where to go after `current`: the next lesson that is not passed, or else an earlier one. */
-static void note_next(struct progress *progress, const struct lesson *lesson, bool behind) {
-    bool earlier = progress->next_folder[0] && !progress->next_is_behind;
-    if (progress->next_folder[0] && !(behind && earlier))
-        return;
-    snprintf(progress->next_folder, sizeof progress->next_folder, "%s", lesson->folder);
-    snprintf(progress->next_title, sizeof progress->next_title, "%s", lesson->title);
-    progress->next_is_behind = behind;
-}
-
-/* Counts what is done in all lessons: from the last results, and in `current` from just now. */
-static struct progress measure_progress(const struct lesson *current,
-                                        const struct settings *settings) {
-    struct lessons lessons = read_lessons(settings->from, settings->out);
-    struct progress progress = {0};
-    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
-        results_load(l);
-        int order = current ? strcmp(l->folder, current->folder) : 0;
-        progress.done += lesson_done_count(current && order == 0 ? current : l);
-        progress.total += l->count;
-        if (current && order != 0 && !lesson_done(l))
-            note_next(&progress, l, order > 0);
-        progress.make_is_before |= order < 0 && !lesson_done(l);
-    }
-    return progress;
-}
-
-/* For make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h. A lesson that is
-   to be renewed counts as passed until then. "last:" was checked last, and is not passed. */
-static int run_state(struct job *job) {
-    struct lessons lessons = read_lessons(job->words[0], job->words[1]);
-    const char *last = file_text(path_of("%s/last", job->words[1]));
-    bool current = false;
-    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
-        enum results results = results_load(l);
-        bool passed = results == RENEWABLE || (results == RESULTS && lesson_done(l));
-        if (results == RENEWABLE || results == OLD_RESULTS)
-            printf("%s:%s ", results == RENEWABLE ? "renew" : "record", l->folder);
-        if (passed || !current)
-            printf("%s:%s ", passed ? "passed" : "current", l->folder);
-        if (!passed && strcmp(last, l->folder) == 0)
-            printf("last:%s ", l->folder);
-        current = current || !passed;
-    }
-    return 0;
-}
-
-/* A line for each lesson, from the results that are there. */
-static int run_list(struct job *job) {
-    struct progress progress = measure_progress(NULL, job->settings);
-    struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
-    show_progress(&progress);
-    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
-        results_load(l);
-        show_lesson_line(l);
-    }
-    puts("\n + done   x wrong   ! broken   . to do   ? not checked");
-    return 0;
-}
-
-/* After the last lesson there is nothing to check. */
-static int run_finished(struct job *job) {
-    struct progress progress = measure_progress(NULL, job->settings);
-    if (findings_are_wanted()) {
-        findings_print(NULL, NULL, &progress, true);
-        return 0;
-    }
-    show_progress(&progress);
-    puts("\nEvery lesson is done. make report writes your homework, make plots the pictures.");
-    return 0;
-}
-
-/* How many letters of the shorter name both begin with, or all of them if the other holds it. */
-static int likeness(const char *a, const char *b) {
-    int alike = 0;
-    while (a[alike] && a[alike] == b[alike])
-        alike++;
-    return strstr(a, b) ? (int)strlen(b) : strstr(b, a) ? (int)strlen(a) : alike;
-}
-
-/* The number of the lesson of an exercise. */
-static int run_find(struct job *job) {
-    const char *name = job->words[0];
-    struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
-    const char *found = "", *all = "", *near = "";
-    int count = 0, most = 3;
-    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
-        if (lesson_exercise(l, name)) {
-            found = path_of("%s", l->number);
-            all = path_of("%s%s%s", all, count++ ? " and " : "", l->number);
-        }
-        for (struct exercise *e = l->exercises; e < l->exercises + l->count; e++) {
-            int alike = likeness(e->name, name);
-            if (alike > most)
-                near = path_of(" Is it %s of lesson %s?", e->name, l->number);
-            most = alike > most ? alike : most;
-        }
-    }
-    if (count == 1)
-        puts(found);
-    else if (count == 0)
-        fprintf(stderr, "No lesson has an exercise %s.%s\n", name, near);
-    else
-        fprintf(stderr,
-                "Lessons %s have an exercise %s. Name the lesson: make hint-%s EXERCISE=%s\n", all,
-                name, found, name);
-    return count == 1 ? 0 : 2;
-}
-
 /* --- a check -------------------------------------------------------------------------------- */
-
-/* The lesson that was checked last is kept in a file: make hint is about that. */
-static void note_last(const struct settings *settings, const char *folder) {
-    const char *path = path_of("%s/last", settings->out);
-    struct text text = {0};
-    text_print(&text, "%s", folder);
-    make_folder_of(path);
-    file_replace(path, &text);
-}
-
-/* Notes why each exercise is not done, and keeps that; false if the file was saved meanwhile. */
-static bool keep(struct job *job) {
-    words_tell(&job->check, &job->lesson);
-    return check_save(&job->check);
-}
 
 /* The whole screen of a lesson, or all of it as JSON. */
 static int run_check(struct job *job) {
     struct lesson *lesson = &job->lesson;
     bool json = findings_are_wanted(), done = lesson_done(lesson);
-    note_last(job->settings, lesson->folder);
+    note_last(job);
     if (!done)
         check_optimizer_warnings(&job->check);
-    (json ? diagnose_all : diagnose)(&job->check);
-    bool kept = keep(job);
+    bool kept = keep_diagnosed(&job->check, json);
     struct progress progress = measure_progress(lesson, job->settings);
     if (json) {
         findings_print(&job->check, lesson, &progress, kept);
@@ -212,8 +57,7 @@ static int run_check(struct job *job) {
 static int run_record(struct job *job) {
     enum results before = results_load(&job->lesson);
     check_lesson(&job->check, job->task);
-    diagnose(&job->check);
-    keep(job);
+    keep_diagnosed(&job->check, false);
     if (before == RENEWABLE && !lesson_done(&job->lesson))
         fprintf(stderr,
                 "Lesson %s is no longer passed, because its tests or headers have changed.\n",
@@ -223,16 +67,8 @@ static int run_record(struct job *job) {
 
 /* Keeps what a check would say of every exercise, not of the first alone. */
 static int run_told(struct job *job) {
-    diagnose_all(&job->check);
-    keep(job);
+    keep_diagnosed(&job->check, true);
     return 0;
-}
-
-/* The learner's own screen, and what was found as data, in the folder. */
-static int run_grade(struct job *job) {
-    struct progress progress = measure_progress(&job->lesson, job->settings);
-    progress.hidden = true;
-    return grade(&job->check, job->task, job->words[1], &progress) ? 0 : 1;
 }
 
 /* --- what is done, and what is missing ------------------------------------------------------ */
@@ -258,11 +94,6 @@ static int say_missing(struct lesson *lesson, const char *what, const char *name
 static int run_passed(struct job *job) {
     const char *what = job->words[1];
     return say_missing(&job->lesson, what, what ? job->words[2] : NULL);
-}
-
-static int run_hint(struct job *job) {
-    const char *exercise = job->words[1];
-    return hint(&job->task, strcmp(exercise, "-") == 0 ? NULL : exercise);
 }
 
 /* The exercise to debug: the one named, or the first that fails; or NULL, after saying why. */
@@ -296,7 +127,8 @@ static int run_failing(struct job *job) {
     struct lesson *lesson = &job->lesson;
     const struct report *report = &job->check.report;
     const struct exercise *e = NULL;
-    keep(job);
+    words_tell(&job->check, lesson);
+    check_save(&job->check);
     if (job->check.stage != TESTED)
         printf("%s does not build: make %s says why.\n", lesson->source, lesson->number);
     else
@@ -309,59 +141,6 @@ static int run_failing(struct job *job) {
         printf("%s\n%s\n%s\n%s:%d\n", built(&job->task, "test"), e->name, t->name, lesson->source,
                first_line_inside(lesson, e));
     return 0;
-}
-
-/* --- other programs, and paper -------------------------------------------------------------- */
-
-static int run_quiz(struct job *job) {
-    return quiz(&job->lesson);
-}
-
-/* The report on the lessons named, as Markdown. */
-static int run_report(struct job *job) {
-    struct lessons lessons = {NULL, 0};
-    for (; job->words[lessons.count]; lessons.count++) {
-        lessons.all = with_room(lessons.all, lessons.count, sizeof *lessons.all);
-        open_lesson(&lessons.all[lessons.count], job->words[lessons.count], job->settings);
-        results_load(&lessons.all[lessons.count]);
-    }
-    return report_print(lessons.all, lessons.count, job->settings->from);
-}
-
-/* Each picture with the exercises that it waits for. */
-static int run_pictures(struct job *job) {
-    pictures_list(&job->lesson);
-    return 0;
-}
-
-static int run_program(struct job *job) {
-    return program_run(&job->task, job->words[-1]);
-}
-
-static int run_test(struct job *job) {
-    note_last(job->settings, job->lesson.folder);
-    return program_test(&job->task);
-}
-
-static int run_whose(struct job *job) {
-    tell_whose_code(&job->lesson, job->settings, job->words[1]);
-    return 0;
-}
-
-/* Where the functions of these lessons come from: the learner's files, in the folder named first, if
-   they are passed, otherwise the references. */
-static int run_sources(struct job *job) {
-    struct lesson l;
-    for (char **folder = job->words + 1; *folder; folder++) {
-        lesson_read(&l, *folder, job->settings->from, job->settings->out);
-        bool passed = l.count > 0 && results_load(&l) == RESULTS && lesson_done(&l);
-        printf("%s/%s/%s.c\n", passed ? job->words[0] : "solutions", l.folder, l.name);
-    }
-    return 0;
-}
-
-static int run_fast(struct job *job) {
-    return program_fast(&job->lesson, job->words + 1);
 }
 
 /* --- the commands --------------------------------------------------------------------------- */
@@ -383,7 +162,7 @@ static const struct command_line {
     {"check", "LESSON [OBJECT...]", run_check, A_CHECK, true},
     {"record", "LESSON [OBJECT...]", run_record, ITS_LESSON, true},
     {"told", "LESSON [OBJECT...]", run_told, A_CHECK, true},
-    {"grade", "LESSON FOLDER OBJECT...", run_grade, ITS_LESSON, false},
+    {"grade", "LESSON FILE OBJECT...", run_grade, A_CHECK, true},
     {"state", "FROM OUT", run_state, NOTHING, false},
     {"list", "", run_list, NOTHING, false},
     {"passed", "LESSON [WHAT] [EXERCISE]", run_passed, RESULTS_OF, false},
@@ -401,14 +180,14 @@ static const struct command_line {
     {"fast", "LESSON PROGRAM [WORD...]", run_fast, RESULTS_OF, true},
     {"pictures", "LESSON", run_pictures, RESULTS_OF, false},
     {"report", "NN-name...", run_report, NOTHING, false},
-    {"stamp", "keep|holds FILE HOW [MADE-OF...]", script_stamp, NOTHING, false},
-    {"readable", "FILE", script_readable, NOTHING, false},
-    {"saves", "FILE...", script_saves, NOTHING, false},
-    {"wait", "SAVES FILE...", script_wait, NOTHING, false},
-    {"function", "FILE NAME", script_function, NOTHING, false},
-    {"splice", "FILE STUB FUNCTION", script_splice, NOTHING, false},
-    {"seal", "FILE", script_seal, NOTHING, false},
-    {"alike", "FILE REFERENCE NAME...", script_alike, NOTHING, false},
+    {"stamp", "keep|holds FILE HOW [MADE-OF...]", run_stamp, NOTHING, false},
+    {"readable", "FILE", run_readable, NOTHING, false},
+    {"saves", "FILE...", run_saves, NOTHING, false},
+    {"wait", "SAVES FILE...", run_wait, NOTHING, false},
+    {"function", "FILE NAME", run_function, NOTHING, false},
+    {"splice", "FILE STUB FUNCTION", run_splice, NOTHING, false},
+    {"seal", "FILE", run_seal, NOTHING, false},
+    {"alike", "FILE REFERENCE NAME...", run_alike, NOTHING, false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 

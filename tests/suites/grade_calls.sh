@@ -28,8 +28,11 @@ judge() { # LESSON FILE: into $tmp/judged
 # Where that can be asked for, a stack lies at the very end of memory, which it does by chance now and then.
 still="setarch $(uname -m) -R"
 $still true 2>/dev/null || still=
+table() { # PART of the verdict
+    python3 tests/grade/table.py "$tmp/judged" "$1"
+}
 verdict_is() { # AWK
-    awk -F'\t' "NR == 1 && ($1) { good = 1 } { print } END { exit !good }" "$tmp/judged/verdict" ||
+    table verdict | awk -F'\t' "NR == 1 && ($1) { good = 1 } { print } END { exit !good }" ||
         { cat "$tmp/judged/screen.txt"; return 1; }
 }
 passes_all() { judge "$1" "$2" && verdict_is '$1 == "graded" && $2 == $3 && $4 == $5 && $5 > 0'; }
@@ -149,11 +152,11 @@ without() { # FUNCTION: $file, where it is not
     awk -v name="$1" '$0 ~ "^[a-z]+ " name "\\(" { gone = 1 } !gone { print } /^}/ { gone = 0 }' $file
 }
 of_exercise() { # NAME: its state
-    awk -F'\t' -v name="$1" '$1 == name { print $2 }' "$tmp/judged/exercises"
+    table exercises | awk -F'\t' -v name="$1" '$1 == name { print $2 }'
 }
 only() { # STATE NAME: all others are done
     judge $lesson "$tmp/given.c" && [ "$(of_exercise "$2")" = "$1" ] &&
-        [ "$(grep -vc "$(printf '\tdone\t')" "$tmp/judged/exercises")" = 1 ] || { cat "$tmp/judged/screen.txt"; return 1; }
+        [ "$(table exercises | grep -vc "$(printf '\tdone\t')")" = 1 ] || { cat "$tmp/judged/screen.txt"; return 1; }
 }
 without dot >"$tmp/given.c"
 prove "a function that is missing costs itself, whoever calls it" only missing dot

@@ -18,8 +18,15 @@ awk -v folder="$3" -v all="$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr 
     /^    TODO\(/ { todo[here] = 1 }
     /NOT C/ { broken = 1 }
     / SLIP / { sub(/.* SLIP /, ""); which = $0; sub(/:.*/, "", which); sub(/^[^:]*: /, ""); slip[which] = $0 }
+    function quoted(text) {
+        gsub(/"/, "\\\"", text)
+        return "\"" text "\""
+    }
+    function test(sentence, result, seconds, line, said) {
+        return sprintf("{\"sentence\": \"%s\", \"result\": \"%s\", \"seconds\": %s, \"place\": \"test_x.c:%d\", \"said\": %s}",
+            sentence, result, seconds, line, quoted(result == "fail" ? said : ""))
+    }
     END {
-        tab = "\t"
         count = split(all, names, " ")
         for (i = 1; i <= count; i++) {
             name = names[i]
@@ -29,16 +36,13 @@ awk -v folder="$3" -v all="$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr 
             if (broken) state = "unchecked"
             n = state == "done" ? 3 : state == "wrong" ? 1 : 0
             done += state == "done"
-            passed += n
-            print name tab state tab n tab 3 tab slip[name] > (folder "/exercises")
             word = state == "done" ? "pass" : state == "wrong" ? "fail" : "skipped"
-            print name tab "it holds" tab (state == "wrong" ? "pass" : word) tab "0.0312" tab "test_x.c:12" tab > (folder "/tests")
-            print name tab "it holds & <more>" tab word tab "0" tab "test_x.c:15" tab (word == "fail" ? "wanted \"1\", got <2> ]]>" : "") > (folder "/tests")
-            print name tab "it holds again" tab word tab "0" tab "test_x.c:18" tab (word == "fail" ? "=1+1" : "") > (folder "/tests")
+            list = list (i > 1 ? ",\n" : "") sprintf("{\"name\": \"%s\", \"state\": \"%s\", \"passed\": %d, \"count\": 3, \"mistake\": %s, \"tests\": [%s, %s, %s]}",
+                name, state, n, quoted(slip[name]), test("it holds", state == "wrong" ? "pass" : word, "0.0312", 12),
+                test("it holds & <more>", word, 0, 15, "wanted \"1\", got <2> ]]>"), test("it holds again", word, 0, 18, "=1+1"))
             if (state != "done" && first == "")
                 first = broken ? path ":1:1: no C" : slip[name] != "" ? name ": " slip[name] : ""
         }
-        print (broken ? "not built" : "graded") tab (done + 0) tab count tab (passed + 0) tab (3 * count) > (folder "/verdict")
-        if (first != "") print first > (folder "/verdict")
+        printf "{\"state\": \"%s\", \"problem\": %s, \"exercises\": [%s]}\n", broken ? "not built" : "graded", quoted(first), list > (folder "/verdict.json")
         print "What " path " comes to: " (done + 0) " of " count "." > (folder "/screen.txt")
     }' "$source"

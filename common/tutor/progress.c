@@ -1,0 +1,144 @@
+/* How far the learner is: all lessons, and their results. */
+#include "tutor/commands.h"
+
+#include "base/files.h"
+#include "course/results.h"
+#include "diagnose/diagnose.h"
+#include "tutor/findings.h"
+#include "tutor/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct lessons {
+    struct lesson *all;
+    int count;
+};
+
+/* All that can be done here; of one that is not written yet make test says what is missing. */
+static struct lessons read_lessons(const char *from, const char *out) {
+    struct lessons lessons = {NULL, 0};
+    for (char **f = lesson_folders("tests"); *f; f++) {
+        lessons.all = with_room(lessons.all, lessons.count, sizeof *lessons.all);
+        lessons.count += lesson_read(&lessons.all[lessons.count], *f, from, out);
+    }
+    return lessons;
+}
+
+/* Where to go after `current`: the next lesson that is not passed, or else an earlier one. */
+static void note_next(struct progress *progress, const struct lesson *lesson, bool behind) {
+    bool earlier = progress->next_folder[0] && !progress->next_is_behind;
+    if (progress->next_folder[0] && !(behind && earlier))
+        return;
+    snprintf(progress->next_folder, sizeof progress->next_folder, "%s", lesson->folder);
+    snprintf(progress->next_title, sizeof progress->next_title, "%s", lesson->title);
+    progress->next_is_behind = behind;
+}
+
+struct progress measure_progress(const struct lesson *current, const struct settings *settings) {
+    struct lessons lessons = read_lessons(settings->from, settings->out);
+    struct progress progress = {0};
+    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+        results_load(l);
+        int order = current ? strcmp(l->folder, current->folder) : 0;
+        progress.done += lesson_done_count(current && order == 0 ? current : l);
+        progress.total += l->count;
+        if (current && order != 0 && !lesson_done(l))
+            note_next(&progress, l, order > 0);
+        progress.make_is_before |= order < 0 && !lesson_done(l);
+    }
+    return progress;
+}
+
+int run_state(struct job *job) {
+    struct lessons lessons = read_lessons(job->words[0], job->words[1]);
+    const char *last = file_text(path_of("%s/last", job->words[1]));
+    bool current = false;
+    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+        enum results results = results_load(l);
+        bool passed = results == RENEWABLE || (results == RESULTS && lesson_done(l));
+        if (results == RENEWABLE || results == OLD_RESULTS)
+            printf("%s:%s ", results == RENEWABLE ? "renew" : "record", l->folder);
+        if (passed || !current)
+            printf("%s:%s ", passed ? "passed" : "current", l->folder);
+        if (!passed && strcmp(last, l->folder) == 0)
+            printf("last:%s ", l->folder);
+        current = current || !passed;
+    }
+    return 0;
+}
+
+int run_list(struct job *job) {
+    struct progress progress = measure_progress(NULL, job->settings);
+    struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
+    show_progress(&progress);
+    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+        results_load(l);
+        show_lesson_line(l);
+    }
+    puts("\n + done   x wrong   ! broken   . to do   ? not checked");
+    return 0;
+}
+
+int run_finished(struct job *job) {
+    struct progress progress = measure_progress(NULL, job->settings);
+    if (findings_are_wanted()) {
+        findings_print(NULL, NULL, &progress, true);
+        return 0;
+    }
+    show_progress(&progress);
+    puts("\nEvery lesson is done. make report writes your homework, make plots the pictures.");
+    return 0;
+}
+
+/* How many letters of the shorter name both begin with, or all of them if the other holds it. */
+static int likeness(const char *a, const char *b) {
+    int alike = 0;
+    while (a[alike] && a[alike] == b[alike])
+        alike++;
+    return strstr(a, b) ? (int)strlen(b) : strstr(b, a) ? (int)strlen(a) : alike;
+}
+
+int run_find(struct job *job) {
+    const char *name = job->words[0];
+    struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
+    const char *found = "", *all = "", *near = "";
+    int count = 0, most = 3;
+    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+        if (lesson_exercise(l, name)) {
+            found = path_of("%s", l->number);
+            all = path_of("%s%s%s", all, count++ ? " and " : "", l->number);
+        }
+        for (struct exercise *e = l->exercises; e < l->exercises + l->count; e++) {
+            int alike = likeness(e->name, name);
+            if (alike > most)
+                near = path_of(" Is it %s of lesson %s?", e->name, l->number);
+            most = alike > most ? alike : most;
+        }
+    }
+    if (count == 1)
+        puts(found);
+    else if (count == 0)
+        fprintf(stderr, "No lesson has an exercise %s.%s\n", name, near);
+    else
+        fprintf(stderr,
+                "Lessons %s have an exercise %s. Name the lesson: make hint-%s EXERCISE=%s\n", all,
+                name, found, name);
+    return count == 1 ? 0 : 2;
+}
+
+/* --- the lesson at hand ---------------------------------------------------------------------- */
+
+void note_last(const struct job *job) {
+    const char *path = path_of("%s/last", job->settings->out);
+    struct text text = {0};
+    text_print(&text, "%s", job->lesson.folder);
+    make_folder_of(path);
+    file_replace(path, &text);
+}
+
+bool keep_diagnosed(struct check *check, bool all) {
+    (all ? diagnose_all : diagnose)(check);
+    words_tell(check, check->task.lesson);
+    return check_save(check);
+}
