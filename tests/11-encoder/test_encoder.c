@@ -57,7 +57,8 @@ TEST(feed_forward, a_bias_can_switch_a_unit_on) {
     struct work w = worked();
     PUT(w, B_1, 0, 2, 0.5);
     w = yours(w);
-    BECAUSE("Here X W_1 is 1, -1 and 1, and b_1 is 0, 2 and 0.5. Add b_1 before ReLU.");
+    BECAUSE(
+        "Here X W_1 is 1, -1 and 1, and b_1 is 0, 2 and 0.5. The units are max(0, X W_1 + b_1).");
     EXPECT_PUT(w, HIDDEN, 1, 1, 1.5);
     EXPECT_PUT(w, OUT, 6.5, 8.5);
 }

@@ -88,8 +88,8 @@ static double *keep_odd_count(int n, int pairs) {
         expect_few_steps(__LINE__, n, (work_done - before) / (unsigned long)(n));                  \
     } while (0)
 static void expect_few_steps(int line, int n, unsigned long each) {
-    BECAUSE("It looks like you go through all weights again for each token, which is n * n steps. "
-            "Sort a copy of the weights in kept instead.");
+    BECAUSE("A loop over all weights for each token takes n * n steps. A sorted copy in kept needs "
+            "about n log n.");
     expect_that(line, each <= 400,
                 "%d weights took %lu steps of your code for each weight, but after sorting a few "
                 "are enough",

@@ -59,8 +59,8 @@ TEST(ordered_attention, ordered_goes_along_the_rows_of_V) {
     work_watch(z.d_v, result.out);
     run_ordered(&p, &result);
     work_watch(0, NULL);
-    BECAUSE("You read V column by column. Let the loop over the keys be the outer one, and add "
-            "weights[i][j] times row V[j] to the whole row out[i].");
+    BECAUSE("The numbers of out[i] are complete one after another, as down the columns of V. Along "
+            "the rows of V, each key adds to all of them before the next key does.");
     EXPECT_THAT(observed().ended_apart < (unsigned)z.n_k,
                 "out[0][0] is complete long before out[0][3]");
 }
@@ -86,8 +86,8 @@ TEST(tiled_attention, tiled_uses_each_tile_for_all_its_queries) {
     run_tiled(&p, &result);
     work_watch(0, NULL);
     BECAUSE(
-        "Let the loop over the tiles be the outer one, so that QUERIES queries use a tile while it "
-        "is in the cache.");
+        "QUERIES queries should use a tile while it is in the cache, so the loop over the tiles "
+        "is the outer one.");
     EXPECT_THAT(observed().began_apart <= (work_done - before) / 4,
                 "query 0 goes through all tiles of keys before query 4 begins");
 }
@@ -95,8 +95,8 @@ TEST(tiled_attention, tiled_uses_each_tile_for_all_its_queries) {
 TEST(tiled_attention, tiled_takes_one_maximum_for_a_tile) {
     expect_bits_of_its_own(
         __LINE__, run_tiled, run_online, "online_attention",
-        "You check for a new maximum at each key. Compute the scores of a whole tile "
-        "first, and then one new maximum and one factor for the old terms.");
+        "The same bits mean the same steps, with a new maximum at each key. A tile should have "
+        "only one new maximum and one factor for the old terms.");
 }
 
 /* online_softmax_step */

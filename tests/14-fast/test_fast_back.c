@@ -28,7 +28,7 @@ TEST(flash_attention, flash_keeps_no_weights) {
 
 TEST(flash_attention, flash_takes_LANES_queries_at_a_time) {
     static const char *const says =
-        "So it takes one query after the other. Call flash_rows(), which "
+        "The same bits mean the same steps, so it takes one query after the other. flash_rows() "
         "takes LANES queries at a time.";
     expect_bits_of_its_own(__LINE__, run_flash, run_online, "online_attention", says);
     expect_bits_of_its_own(__LINE__, run_flash, run_tiled, "tiled_attention", says);

@@ -108,9 +108,7 @@ static inline void expect_large_scores(way *run) {
                                : (kind == 2 ? 0.3f : -0.3f) * (float)(j / 4 - KEYS);
         struct pass expected = p;
         obvious_pass(&expected);
-        BECAUSE("The scores %s. exp() of a float is infinite from 89 on and 0 below -104, so "
-                "subtract the "
-                "maximum of these scores first.",
+        BECAUSE("The scores %s. exp() of a float is infinite from 89 on and 0 below -104.",
                 scores[kind]);
         expect_agreement(&expected, answer(run, &p));
     }
@@ -136,9 +134,7 @@ static inline void expect_nobody_seen(way *run) {
     BECAUSE("seen is -2, so queries 0 to 2 see no key, and their output is exactly 0.");
     EXPECT_FLOATS(of_queries(&p.z, 2), with_first(6, 0.0, of_queries(&p.z, 2), out), out, 0.0);
     EXPECT_THAT(out[6] != 0.0f || out[7] != 0.0f || out[8] != 0.0f || out[9] != 0.0f,
-                "the first queries see no key, but the last two do, and their output is 0, too. "
-                "Continue the "
-                "loop over the queries after one that sees no key");
+                "the first queries see no key, but the last two do, and their output is 0, too");
     if (lse) {
         BECAUSE("seen is -2, so queries 0 to 2 see no key, and their log-sum-exp is -infinity.");
         EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), p.lse, lse, 0.0);
@@ -236,14 +232,14 @@ static inline void expect_threads_apart(int line, int threads, unsigned long by_
                                         unsigned long by_all, const char *loop) {
     const struct observed o = observed();
     const int working = o.working > 0 ? o.working : 1;
-    BECAUSE("All threads share a variable that is declared before the parallel loop. Declare it "
-            "inside the loop, so that each thread has its own.");
+    BECAUSE(
+        "All threads share a variable that is declared before the parallel loop. Each thread has "
+        "its own if it is declared inside the loop.");
     expect_that(line, !*o.shared, "two threads write to %s", o.shared);
-    BECAUSE("Some threads have no work. Distribute %s with `#pragma omp parallel for`.", loop);
+    BECAUSE("Some threads have no work. `#pragma omp parallel for` distributes %s.", loop);
     expect_that(line, working == threads || threads % 2 == 1, "%d of %d threads work", working,
                 threads);
-    BECAUSE("Each thread does all of the work. Distribute %s with `#pragma omp parallel for`.",
-            loop);
+    BECAUSE("Each thread does all of the work. `#pragma omp parallel for` distributes %s.", loop);
     expect_that(line, by_all <= 2 * by_one, "%d threads do %.1f times the work of one", threads,
                 (double)by_all / (double)by_one);
 }
@@ -251,8 +247,7 @@ static inline void expect_threads_apart(int line, int threads, unsigned long by_
 static inline void expect_same_bits(int line, int threads, const char *name, struct dims dims,
                                     const double *one, const float *x) {
     BECAUSE("With %d threads that take turns the result is different, so two of them write to the "
-            "same memory. Declare the variables of a piece of work inside the parallel loop, and "
-            "let only one thread write each number of %s.",
+            "same memory. Only one thread may write each number of %s.",
             threads, name);
     expect_floats(line, name, dims, one, x, 0.0);
 }

@@ -199,6 +199,22 @@ static inline void run_seat(struct ring *ring, void *about) {
         ring_stop(ring);
 }
 
+/* The rule of ring.h that the ranks have broken. */
+static inline const char *rule_of(const char *problem) {
+    static const char *const rules[][2] = {
+        {"expects", "The next rank must receive exactly as many floats as this one sends. The "
+                    "stripes of two ranks may differ by one token."},
+        {"changed", "Between start() and wait() the sent array must not change."},
+        {"into", "The received array must not overlap the sent one."},
+        {"waits", "A message takes a start() of the rank that sends it and one of the next rank, "
+                  "and both must wait for it."},
+        {"", "Each start() needs a wait()."}};
+    int i = 0;
+    while (!strstr(problem, rules[i][0]))
+        i++;
+    return rules[i][1];
+}
+
 /* Problems between ranks are reported first. */
 static inline void go_round(int line, struct round_trip *t) {
     struct UNITY_STORAGE_T *unity = &Unity;
@@ -213,10 +229,7 @@ static inline void go_round(int line, struct round_trip *t) {
     memcpy(&unity->AbortFrame, frame, sizeof frame);
     if (unity->CurrentTestFailed || unity->CurrentTestIgnored)
         TEST_ABORT();
-    BECAUSE(
-        "Between start() and wait() the sent array must not change, and the received one must lie "
-        "elsewhere. Each start() needs a wait(), and the next rank must receive as many floats as "
-        "this one sends.");
+    BECAUSE("%s", rule_of(t->threads.problem));
     expect_that(line, !*t->threads.problem, "%s", t->threads.problem);
 }
 
@@ -225,7 +238,7 @@ static inline void expect_overlap(int line, const struct round_trip *t, int most
     for (int r = 0; r < t->ranks; r++) {
         const struct labour *l = &t->labour[r];
         BECAUSE("Computation and message do not overlap here, so a step takes as long as both "
-                "together. Start the message first, then compute, and then wait.");
+                "together. A rank should compute between start() and wait().");
         expect_that(line, l->idle <= most || l->all == 0,
                     "rank %d waits %d times directly after start()", r, l->idle);
     }

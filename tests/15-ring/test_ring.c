@@ -216,12 +216,13 @@ TEST(merge_partial, a_side_without_keys_changes_nothing) {
 }
 
 TEST(merge_partial, large_scores_do_not_overflow) {
-    const struct merged m = merge(3, 1, (float[]){1, 1, 1}, (float[]){1000, 1000, -1000},
-                                  (float[]){3, 3, 3}, (float[]){1000, 800, -1000});
+    const struct merged m = merge(4, 1, (float[]){1, 1, 1, 1}, (float[]){1000, 1000, -1000, 800},
+                                  (float[]){3, 3, 3, 3}, (float[]){1000, 800, -1000, 1000});
     const float *out = m.out, *lse = m.lse;
-    BECAUSE("The log-sum-exps are 1000 and 1000, 1000 and 800, -1000 and -1000.");
-    EXPECT_FLOATS(m.dims, OF(2, 1, 2), out, 5e-4); /* the precision of a float near 1000 */
-    EXPECT_FLOATS(dims_of(1, 3, 1, 1, 1), OF(1000 + log(2.0), 1000, -1000 + log(2.0)), lse, 1e-4);
+    BECAUSE("The log-sum-exps are 1000 and 1000, 1000 and 800, -1000 and -1000, 800 and 1000.");
+    EXPECT_FLOATS(m.dims, OF(2, 1, 2, 3), out, 5e-4); /* the precision of a float near 1000 */
+    EXPECT_FLOATS(dims_of(1, 4, 1, 1, 1), OF(1000 + log(2.0), 1000, -1000 + log(2.0), 1000), lse,
+                  1e-4);
 }
 
 /* Three sets of keys, merged in several orders, give the result over all keys. */
