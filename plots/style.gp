@@ -22,12 +22,11 @@ set tics nomirror scale 0.5 textcolor rgb "#404040"
 set grid lt 1 lw 1 lc rgb "#dddddd"
 set key off
 
-# Heatmaps: dark is small and light is large, in a grey print too.
-set palette defined (0 "#440154", 1 "#472d7b", 2 "#3b528b", 3 "#2c728e", 4 "#21918c", \
-    5 "#28ae80", 6 "#5ec962", 7 "#addc30", 8 "#fde725")
-# Where numbers have signs (low < 0), white is 0, and both ends are dark: eval signed.
+# Heatmaps: the stronger the colour, the larger the number, in a grey print too. White is 0.
+set palette defined (0 "#ffffff", 1 "#00507f")
+# Where numbers have signs, those below 0 are orange: eval signed.
 signed = 'set palette defined (-1 "#a04000", 0 "#ffffff", 1 "#00507f")'
-dark(v, low, high) = low < 0 ? abs(v) > 0.6 * high : v < low + 0.55 * (high - low)
+dark(v, low, high) = abs(v) > 0.6 * high
 ink(v, low, high)  = dark(v, low, high) ? 0xffffff : 0x000000
 
 # Numbers, and powers of ten on an axis, spelled as the terminal needs them.

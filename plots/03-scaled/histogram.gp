@@ -6,10 +6,11 @@ table(k) = data . (k < 3 ? "/histogram_plain.dat" : "/histogram_scaled.dat")
 array name[6]
 do for [k = 0:5] {
     stats table(k) every ::33*(k%3)::33*(k%3) using (d = column("d"), column("std")) nooutput
-    name[k + 1] = sprintf("%d: ", d) . number(STATS_max, narrow ? 1 : 2)
+    name[k + 1] = sprintf(narrow ? "d = %d, std " : "%d: ", d) . number(STATS_max, narrow ? 1 : 2)
 }
 set multiplot layout 2, 1; set lmargin 11
-set key top right at graph 1.03, 1 samplen (narrow ? 1 : 2) title "d: std"
+set key top right at graph 1.03, 1 samplen (narrow ? 1 : 2) title (narrow ? "" : "d: std")
+if (narrow) set key spacing 0.8
 set title lines("Dot products spread like the square root of d; with the scale, the spread is 1", 44)
 set ylabel lines("density", 15)
 set xrange [-85:85]

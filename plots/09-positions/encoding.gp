@@ -3,9 +3,10 @@
 load "plots/style.gp"
 
 set title lines("Dimensions 0 and 1 change at each position, and 6 and 7 hardly at all", 44)
-set xlabel lines("dimension (even: sine, odd: cosine). Dark is -1, bright is 1.", 42)
+set xlabel lines("dimension (even: sine, odd: cosine). Orange is -1, blue is 1.", 42)
 set ylabel "position"
 set cblabel "number added to the embedding"
+eval signed
 set cbrange [-1:1]
 set xrange [-0.5:7.5]
 set yrange [31.5:-0.5]

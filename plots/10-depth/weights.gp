@@ -16,7 +16,7 @@ unset border; unset grid; unset colorbox; unset xtics; unset ytics
 set xrange [-0.5:11.5]; set yrange [11.5:-0.5]
 tenth(v) = ascii && v >= 0.1 ? sprintf(".%d", int(10 * v)) : " "
 do for [l = (ascii ? layer : 0):(ascii ? layer : layers - 1)] {
-    below = ascii || l >= (layers + 1) / 2 ? "\nposition of the key" : ""
+    below = ascii || l == (layers + 1) / 2 ? "\nposition of the key" : l < (layers + 1) / 2 ? "" : "\n "
     beside = l % ((layers + 1) / 2) == 0 || ascii ? "query" : " "
     set xlabel "layer " . (l + 1) . below
     set ylabel beside

@@ -10,7 +10,7 @@ set multiplot layout 1, 2 title found(nucleus > plain && dull < 0.2, \
     sprintf("Top-p 0.95: %.2f of the lines are grammatical, and as varied as the grammar's", nucleus))
 set yrange [7.6:0.4]; set ytics scale 0
 set lmargin narrow ? 15 : ascii ? 17 : 18
-set rmargin 1
+set rmargin 1; if (narrow) set bmargin 6
 set xtics 0.5
 set xlabel lines("share of grammatical lines", 16)
 set xrange [0:1.1]

@@ -9,7 +9,7 @@ set xrange [-0.5:15.5]
 set yrange [15.5:-0.5]
 set xtics 0, 4
 set ytics 0, 4
-set cbrange [0:3]
+set cbrange [-1:3]
 unset colorbox
 unset grid
 text(v) = v < 0 ? " " : sprintf("%.0f", v)
