@@ -376,9 +376,7 @@ static bool say_unset(const struct sides *s, int count) {
     else if (unset > 0)
         report('!',
                "%s%s%s was never set, or is a copy of such a cell (%d of %d cells were not set). "
-               "Is it set only inside an if? Does a loop start late or end early, or contain a "
-               "return? Does a memcpy() copy too few bytes? Are two indices or two sizes swapped? "
-               "Or was a cell read before it was written?%s%s",
+               "Which line should set it, and do its loops, conditions and indices reach it?%s%s",
                ranges, ranges[0] ? " " : "", cell_name(s, first), unset, count,
                in_floats && because_text[0] ? " " : "", in_floats ? because_text : "");
     else
