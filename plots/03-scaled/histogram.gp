@@ -9,8 +9,7 @@ do for [k = 0:5] {
     name[k + 1] = sprintf(narrow ? "d = %d, std " : "%d: ", d) . number(STATS_max, narrow ? 1 : 2)
 }
 set multiplot layout 2, 1; set lmargin 11
-set key top right at graph 1.03, 1 samplen (narrow ? 1 : 2) title (narrow ? "" : "d: std")
-if (narrow) set key spacing 0.8
+set key top right at graph 1.03, 1 samplen 2 - narrow spacing 1 - 0.2 * narrow title narrow ? "" : "d: std"
 set title lines("Dot products spread like the square root of d; with the scale, the spread is 1", 44)
 set ylabel lines("density", 15)
 set xrange [-85:85]
