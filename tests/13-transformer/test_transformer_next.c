@@ -68,6 +68,9 @@ static void expect_known(int line, const struct work *pass, int b, enum piece K,
 static void expect_length(int line, int expected, const char *which, int b,
                           const struct cache *cache) {
     const bool keys = expected > 0 && *(double *)cache->K != NOBODYS;
+    BECAUSE(
+        "The length of a cache is the number of its filled rows. cache_rows() adds a row for each "
+        "token of the memory, and decoder_block_next() one for each written token.");
     expect_that(line, cache->length == expected,
                 "the length of caches->%s[%d] is %d%s, but it should be %d", which, b,
                 cache->length,
