@@ -30,7 +30,7 @@ named() { # NAME
     }' "$scene" | sort -u | tr '\n' ' '
 }
 generate() { # WHAT
-    build/generate "$1" "$exercises" "$called" $headers
+    awk -v what="$1" -v exercises="$exercises" -v also="$called" -f common/grade/generate.awk $headers
 }
 
 # Compiles one of our own files, unless its object is newer than all that it is made of.
