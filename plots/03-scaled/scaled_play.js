@@ -2,10 +2,11 @@
    picks one key and stops learning. Queries and keys are random numbers, the same at every visit. */
 "use strict";
 
+task("Raise d_k. From where on does the softmax without the scale choose a single key?");
 const n_q = 8, n_k = 6, MOST = 9;
 const normal = normal_from(1), random = (rows) => random_matrix(normal, rows, 2 ** MOST);
 const Q = random(n_q), K = random(n_k), V = K.map(() => [0]);
-const exponent = slider("exponent", "d_k = 2 to the", { from: 0, to: MOST, step: 1, at: 6 });
+const exponent = slider("exponent", "d_k: 2 to the power of", { from: 0, to: MOST, step: 1, at: 6 });
 
 /* The lesson's attention on the first d_k numbers of each vector. To
    leave the scale out, the queries are multiplied by its inverse. */
@@ -37,5 +38,5 @@ function sweep() {
 }
 picture("entropy", "Mean entropy (nats), against the exponent of d_k", curves, () => ({
     rows: ["scaled", "unscaled"], columns: Array.from({ length: MOST + 1 }, (_, k) => String(k)), at: exponent.value,
-    high: Math.log(n_k), numbers: (swept = swept || sweep()), says: `log ${n_k} = ${Math.log(n_k).toFixed(4)} is undecided; near 0, gradients vanish.`,
+    high: Math.log(n_k), numbers: (swept = swept || sweep()), says: `The entropy is log ${n_k} = ${Math.log(n_k).toFixed(4)} if all weights are equal. Near 0, gradients vanish.`,
 }));

@@ -2,6 +2,7 @@
    and no number in it leaves -1 to 1. */
 "use strict";
 
+task("Make the query as large as possible. How large do the scores become?");
 const sizes = { n_q: 1, n_k: 3, d_q: 2, d_k: 3, d_a: 4 };
 const W_q = [[1, 0], [0, 1], [1, -1], [0.5, 0.5]];
 const W_k = [[1, 0, 0], [0, 1, 0], [0, 0, 1], [-1, 1, 0.5]];

@@ -2,10 +2,11 @@
    only weights of 0. */
 "use strict";
 
+task("Block every key for one of the words. Which weights does it get?");
 const n = 5, words = ["the", "cat", "saw", "a", "dog"];
 const scores = [[2, 0, 1, 0, 1], [1, 2, 0, 0, 1], [0, 3, 1, 0, 2], [1, 0, 0, 2, 1], [0, 1, 2, 1, 2]];
 const length = slider("length", "Real words", { from: 1, to: n, step: 1, at: n });
-const mask = switches("mask", "The mask: black is blocked", words, words, scores.map((row, i) => row.map((_, j) => j > i)));
+const mask = switches("mask", "The mask (filled: blocked)", words, words, scores.map((row, i) => row.map((_, j) => j > i)));
 
 function blocked() {
     const padding = call("padding_mask", { n_q: n, n_k: n, length: length.value }).blocked;
@@ -18,7 +19,7 @@ picture("weights", "Which word attends to which", cells, () => {
     const blind = words.filter((_, i) => sums[i] === 0), odd = words.filter((_, i) => !(sums[i] === 0 || Math.abs(sums[i] - 1) < 1e-9));
     return {
         rows: words, columns: words, most: 1, numbers,
-        says: odd.length ? `Neither 0 nor 1 is the sum of: ${odd.join(", ")}.` :
+        says: odd.length ? `The sum is neither 0 nor 1 in: ${odd.join(", ")}.` :
             blind.length ? `Every key is blocked for: ${blind.join(", ")}. All weights are 0 there.` : "Each row sums to 1.",
     };
 });

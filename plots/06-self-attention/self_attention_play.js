@@ -2,7 +2,9 @@
    the weights of three words without a training. */
 "use strict";
 
+task("Press Play to see how the head learns. Then choose another last word.");
 const trained = kept("head.dat");
+const steps = [kept("warm_steps.dat"), kept("tired_steps.dat")];
 const word = Object.fromEntries(trained || []);
 const width = (rows, text) => Array.from({ length: rows }, (_, i) => word[text].slice(i * (word[text].length / rows), (i + 1) * (word[text].length / rows)));
 
@@ -21,6 +23,7 @@ function of_the_trained_head() {
         const X = own.map((row, i) => row.map((x, c) => received[i][c] + x));
         return call("self_attention", { n, d_model, d_k, d_v: d_model, X, W_q: W("W_q"), W_k: W("W_k"), W_v: W("W_v"), blocked: null });
     }
+    if (steps[0] && steps[1]) while_it_learned();
     picture("looks", "Which words \"it\" attends to", bars, () => {
         const words = sentence();
         return { rows: ["it"], columns: words, numbers: [read(words).weights[it]], says: `${words.join(" ")}. No example said where to look.` };
@@ -30,6 +33,16 @@ function of_the_trained_head() {
         const best = nouns[scores[0].indexOf(Math.max(...scores[0]))];
         return { rows: ["score"], columns: nouns, most: Math.max(...scores[0].map(Math.abs)), numbers: scores, says: `It is: the ${best}.` };
     });
+}
+
+/* The weights of "it" in two sentences, in every tenth step of the training. */
+function while_it_learned() {
+    const at = steps[0].slice(1).map(([step]) => Number(step)), last = at[at.length - 1], words = steps[0][0][2].slice(1);
+    const step = slider("step", "Training step", { from: 0, to: last, step: at[1] - at[0], at: last, pause: 100 });
+    picture("learned", "While it learned: the weights of \"it\" in two sentences", cells, () => ({
+        rows: ["... was warm", "... was tired"], columns: [...words.slice(0, -1), "warm/tired"], most: 1,
+        numbers: steps.map((rows) => rows[1 + at.indexOf(step.value)][1]), says: `Step ${step.value} of ${last}, as your run recorded it.`,
+    }));
 }
 
 function of_small_numbers() {

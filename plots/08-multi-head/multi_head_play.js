@@ -2,6 +2,7 @@
    and one whose single head has one row of weights for both answers. */
 "use strict";
 
+task("Exchange the first two nouns. Does the network with one head still answer both questions?");
 const trained = kept("networks.dat");
 const roles = ["who", "whom", "by", "with", "for"], kinds = [["two heads", 2], ["one head", 1]];
 
@@ -22,10 +23,11 @@ function of_trained_networks() {
         return { weights: numbers_of(v.weights), said: logits.map((row) => nouns[row.indexOf(Math.max(...row))]) };
     }
     kinds.forEach(([name, heads], k) => picture(name.replace(" ", "_"), `Attention weights of ${name}`, cells, () => {
+        const twice = new Set(story.map(({ value }) => value)).size < 5 ? " In the training, the five nouns of a story were always different." : "";
         const { weights, said } = answer(networks[k]), right = said.filter((noun, i) => noun === story[i].value).length;
         return {
             rows: weights.map((_, h) => `head ${h}`), columns: roles.map((role, i) => `${role}: ${story[i].value}`), most: 1,
-            numbers: weights.map(([row]) => row), says: `Answer: the ${said[0]} sees the ${said[1]}. ${["Both nouns are wrong", "One of the two nouns is right", "Both nouns are right"][right]}.`,
+            numbers: weights.map(([row]) => row), says: `Answer: the ${said[0]} sees the ${said[1]}. ${["Both nouns are wrong", "One of the two nouns is right", "Both nouns are right"][right]}.${twice}`,
         };
     }));
 }

@@ -2,6 +2,7 @@
    ALiBi gives to far words; and the results of make run-09. */
 "use strict";
 
+task("Move the position. Which of the two scores stays the same?");
 const d = 8, MOST = 60, pairs = [0, 1, 2, 3];
 const position = slider("position", "Position", { from: 0, to: MOST, step: 1, at: 5 });
 const distance = slider("distance", "Distance", { from: 0, to: 20, step: 1, at: 3 });

@@ -2,6 +2,7 @@
    initialization. */
 "use strict";
 
+task("Set the layers to 12. How much of each gradient arrives at the first layer?");
 const n = 6, d_model = 16, heads = 4, MOST = 12;
 const depth = slider("depth", "Layers", { from: 1, to: MOST, step: 1, at: 8 });
 const size = slider("size", "Size of the matrices", { from: 0.2, to: 2, step: 0.1, at: 0.7 });
@@ -61,13 +62,13 @@ function both() {
 
 const shown = (numbers) => ({
     rows: ["pre-norm", "bare"], columns: numbers[0].map((_, i) => String(i)), numbers,
-    low: Math.min(-6, ...numbers.flat()), high: Math.max(2, ...numbers.flat()),
+    tick: (power) => `1e${power}`, low: Math.floor(Math.min(-6, ...numbers.flat())), high: Math.ceil(Math.max(2, ...numbers.flat())),
 });
-picture("gradient", "Length of the gradient, from the last layer to the first (powers of 10)", curves, () => {
+picture("gradient", "Length of the gradient, from the last layer to the first", curves, () => {
     const numbers = both().map((tower) => tower.falling), left = numbers.map((row) => (10 ** (row[depth.value] - row[0])).toPrecision(2));
     return { ...shown(numbers), says: `After ${depth.value} layers, its length is multiplied by ${left[0]} with pre-norm, and by ${left[1]} in the bare stack.` };
 });
-picture("rows", "Size of the numbers in the rows, from the first layer to the last (powers of 10)", curves, () => ({
+picture("rows", "Size of the numbers in the rows, from the first layer to the last", curves, () => ({
     ...shown(both().map((tower) => tower.rising)),
-    says: "A bare layer replaces the rows, and a pre-norm layer adds to them.",
+    says: "A bare layer replaces the rows, and a pre-norm layer adds to them. Both tables have the powers of 10.",
 }));

@@ -2,6 +2,7 @@
    of the network that make run-11 has trained. */
 "use strict";
 
+task("Choose a verb and another noun that make “bank” mean the other thing.");
 const trained = kept("network.dat");
 
 function of_the_trained_network() {

@@ -2,6 +2,7 @@
    earlier tokens are computed again. Both ways give the same numbers. */
 "use strict";
 
+task("Set the tokens to 12. How much does one more token cost with the cache, and without it?");
 const d_model = 8, n_heads = 2, MOST = 12, m = 4, normal = normal_from(12);
 const many = slider("words", "Tokens", { from: 1, to: MOST, step: 1, at: 5 });
 const W = (rows, cols) => random_matrix(normal, rows, cols, 1 / Math.sqrt(rows)), norm = () => ({ gain: Array(d_model).fill(1), bias: Array(d_model).fill(0) });
@@ -36,11 +37,11 @@ function again(n) {
 }
 
 const names = X.map((_, i) => `token ${i}`);
-picture("cache", "The KV cache: keys of head 0", cells, () => {
+picture("cache", "The KV cache: the keys of head 0, a row for each token", cells, () => {
     const { written } = write(many.value);
     return {
-        rows: names, columns: [0, 1, 2, 3].map(String), numbers: numbers_of(written.K)[0],
-        says: `${written.length} of ${MOST} rows are filled. The others must not be read.`,
+        rows: names, columns: [0, 1, 2, 3].map((c) => `number ${c}`), numbers: numbers_of(written.K)[0],
+        says: `A key of one head has 4 numbers. ${written.length} of ${MOST} rows are filled, and the hatched ones must not be read.`,
     };
 });
 

@@ -6,7 +6,7 @@ const trained = kept("writer.model");
 const temperature = slider("temperature", "Temperature", { from: 0.1, to: 3, step: 0.1, at: 1 });
 const top_k = slider("top_k", "Top-k", { from: 1, to: 31, step: 1, at: 31 });
 const top_p = slider("top_p", "Top-p", { from: 0.05, to: 1, step: 0.05, at: 0.95 });
-const dice = slider("dice", "Seed", { from: 1, to: 50, step: 1, at: 1 });
+const dice = slider("dice", "Seed of the draws", { from: 1, to: 50, step: 1, at: 1 });
 
 /* The weights that are kept, and the token that is drawn. */
 function choose(n, scores, uniform) {
@@ -31,6 +31,8 @@ function of_the_trained_writer() {
     while (n * d_model + 2 * d_model + (w.n_decoders + 1) * of_a_block <= trained.length) w.decoder[w.n_decoders++] = block();
     take("transformer", w, {}, room_of(trained));
     const typed = typing("typed", "The line begins with", "the old");
+    const letters = slider("letters", "Letters shown", { from: 1, to: longest, step: 1, at: longest, pause: 200 });
+    task("Press Play to see the line letter by letter. Then raise the temperature to 3 and compare.");
 
     /* The line and the weight of each letter when it was drawn, NaN for letters that were typed. */
     let written = {};
@@ -42,29 +44,33 @@ function of_the_trained_writer() {
         const caches = { memory: cache({ K: null, V: null }), written: cache({}) }, uniform = uniforms();
         const next = (letter) => call("decode_next", { w, word: letter, P: [P[caches.written[0].length]], caches, v }).logits[0];
         call("start_decoding", { m: 0, w, v, caches });
-        const line = [...typed.value.toLowerCase()].filter((c) => alphabet.indexOf(c) >= 0 && c !== "\n"), weights = line.map(() => NaN);
-        const choices = [];
+        const known = (c) => alphabet.indexOf(c) >= 0, all = [...typed.value.toLowerCase()], others = all.filter((c) => !known(c));
+        const line = all.filter(known).slice(0, longest - 2), weights = line.map(() => NaN), choices = [];
+        const about = (others.length ? ` Its alphabet lacks “${others.join("")}”, so this is left out.` : "") +
+            (all.length - others.length > line.length ? ` It has room for ${longest - 2} letters, so the rest is left out.` : "");
         let logits = next(n - 1);
         for (const letter of line) logits = next(alphabet.indexOf(letter));
         while (line.length < longest - 1) {
             const { left, chosen } = choose(n, logits, uniform());
-            choices.push({ left, weight: left[chosen], behind: line.join(""), took: alphabet[chosen] });
+            choices.push({ left, weight: left[chosen], behind: line.join(""), at: line.length, chosen });
             if (!(chosen >= 0 && chosen < n)) throw new Stop(`chooses letter ${chosen}, of ${n}`, { name: "sample", line: 0 });
             if (alphabet[chosen] === "\n") break;
             weights.push(left[chosen]);
             line.push(alphabet[chosen]);
             logits = next(chosen);
         }
-        return (written = { at, line, weights, hardest: choices.sort((a, b) => a.weight - b.weight)[0] });
+        return (written = { at, line, weights, about, choices: choices.sort((a, b) => a.weight - b.weight) });
     }
     picture("line", "The writer continues the line", text, () => {
-        const { line, weights } = write();
-        return { rows: ["weight"], columns: line, numbers: [weights], says: "A darker letter had a larger weight. The writer never saw a list of words and learned them letter by letter." };
+        const { line, weights, about } = write(), few = (all) => all.slice(0, letters.value);
+        return { rows: ["weight"], columns: few(line), numbers: [few(weights)], says: `The stronger the colour, the larger the weight of a letter when it was drawn. The writer learned all words letter by letter.${about}` };
     });
     picture("next", "The least likely letter that it drew", bars, () => {
-        const { hardest = { left: [], behind: "", took: "" } } = write(), { left, behind, took } = hardest;
+        const { left, behind, chosen } = write().choices.find(({ at }) => at < letters.value) || { left: [], behind: "" };
+        const name = (i) => ({ " ": "space", "\n": "end" })[alphabet[i]] || alphabet[i];
+        if (!left.length) return { rows: ["weight"], columns: [], numbers: [[]], says: "No letter of this part was drawn." };
         const some = left.map((x, i) => [x, i]).filter(([x]) => !(x === 0)).sort((a, b) => b[0] - a[0]);
-        return { rows: ["weight"], columns: some.map(([, i]) => ({ " ": "space", "\n": "end" })[alphabet[i]] || alphabet[i]), numbers: [some.map(([x]) => x)], says: `After "${behind}", ${some.length} of ${n} letters were kept, and "${took === "\n" ? "end" : took}" was drawn.` };
+        return { rows: ["weight"], columns: some.map(([, i]) => `${name(i)}${i === chosen ? " (drawn)" : ""}`), numbers: [some.map(([x]) => x)], says: `After "${behind}", ${some.length} of ${n} letters were kept, and "${name(chosen)}" was drawn.` };
     });
 }
 

@@ -2,6 +2,7 @@
    while they run. make run-14 measures their speed. */
 "use strict";
 
+task("Double the tokens. Which versions store as many numbers for each query as before?");
 const d = 16, longest = 96, normal = normal_from(14);
 const n = slider("n", "Tokens", { from: 12, to: longest, step: 12, at: 48 });
 const causal = choice("causal", "Each query sees", ["all keys", "keys up to its own"]);

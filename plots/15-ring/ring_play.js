@@ -2,9 +2,10 @@
    from the previous rank. */
 "use strict";
 
+task("Press Play. In which step has each query received all of its weights?");
 const n = 12, d = 8, normal = normal_from(15);
 const ranks = slider("ranks", "Ranks", { from: 1, to: 4, step: 1, at: 4 });
-const steps = slider("steps", "Steps made", { from: 1, to: 4, step: 1, at: 1 });
+const steps = slider("steps", "Steps made", { from: 1, to: 4, step: 1, at: 1, pause: 1200 });
 const causal = choice("causal", "Mask", ["none", "causal"]);
 const [Q, K, V] = [0, 1, 2].map(() => [random_matrix(normal, n, d).map((row) => row.map(Math.fround))]);
 const sees = () => causal.value !== "none";

@@ -1,4 +1,4 @@
-/* What the page of lesson 06 shows after: animal=fox thing=box adjective=warm */
+/* What the page of lesson 06 shows after: animal=fox thing=box adjective=warm step! */
 #include "dot_product.h"
 #include "masked.h"
 #include "self_attention.h"
@@ -6,6 +6,17 @@
 #include "play.h"
 
 enum { N = 10, D_MODEL = 48, D_K = 16, NOUNS = 12, IT = 7 };
+
+static const char *const steps[] = {"warm_steps.dat", "tired_steps.dat"};
+
+static void make_steps(const char *folder, const char *file) {
+    FILE *table = make_table(folder, file);
+    fputs("step the fox sat on the box because it was warm\n", table);
+    make_row(table, "0", N, 0.1);
+    make_row(table, "10", N, 0.1);
+    make_row(table, "20", N, 0.1);
+    fclose(table);
+}
 
 static void make(const char *folder) {
     static const char *const words[] = {
@@ -19,6 +30,8 @@ static void make(const char *folder) {
     make_row(table, "W_k", D_MODEL * D_K, 0.1);
     make_row(table, "W_v", D_MODEL * D_MODEL, 0.1);
     fclose(table);
+    for (int i = 0; i < 2; i++)
+        make_steps(folder, steps[i]);
 }
 
 /* The example of the text, which is there before a run. */
@@ -59,6 +72,11 @@ int main(int argc, char **argv) {
         X[i / D_MODEL][i % D_MODEL] += own[i / D_MODEL][i % D_MODEL];
     self_attention(N, D_MODEL, D_K, D_MODEL, X, W_q, W_k, W_v, NULL, Q, K, V, weights, out);
     dot_scores(1, NOUNS, D_MODEL, &out[IT], nouns, scores);
+    for (int i = 0; i < 2; i++) {
+        double learned[N];
+        read_row(folder, steps[i], 1, label, N, learned);
+        show("learned", N, learned);
+    }
     show("looks", N, weights[IT]);
     show("means", NOUNS, scores[0]);
     return 0;

@@ -1,14 +1,16 @@
 /* Behind a page's scene: drives it as a reader would, and tells the page around it what it then shows, in
-   full precision. `drive` is "slider=number", "choice=what_is_chosen" (_ for a space), "switches:row,column" or
-   "plane@x,y" (a drag to there), with spaces between. */
+   full precision. `drive` is "slider=number", "choice=what_is_chosen" (_ for a space), "switches:row,column",
+   "plane@x,y" (a drag to there) or "slider!" (its button), with spaces between. */
 window.addEventListener("load", () => {
     for (const step of drive.split(" ").filter((s) => s)) {
-        const [, id, how, what] = step.match(/^(\w+)([=:@])(.*)$/), control = document.getElementById(id);
+        const [, id, how, what] = step.match(/^(\w+)([=:@!])(.*)$/), control = document.getElementById(id);
         const [a, b] = what.split(",").map(Number);
         if (how === ":") {
             control.querySelectorAll("tbody tr")[a].querySelectorAll("button")[b].click();
+        } else if (how === "!") {
+            control.closest("label").nextElementSibling.click();
         } else if (how === "@") {
-            const box = control.querySelector("svg").getBoundingClientRect(), reach = 2;
+            const box = control.querySelector("svg").getBoundingClientRect(), reach = 2.4;
             const at = (x, y) => ({ bubbles: true, clientX: box.left + (x / reach + 1) * box.width / 2, clientY: box.top + (1 - y / reach) * box.height / 2 });
             control.querySelector("svg").dispatchEvent(new PointerEvent("pointerdown", at(0, 0)));
             window.dispatchEvent(new PointerEvent("pointermove", at(a, b)));

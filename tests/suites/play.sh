@@ -110,6 +110,11 @@ for lesson in $offered; do
     frame "without-$number" "$tmp/without.html" ""
 done
 
+# What a visitor may type.
+frame no-verb $pages/07.html "typed=the_young_cat"
+frame no-date $pages/07.html "typed=13/13/2026"
+frame no-letters $pages/13.html "typed=anna_123"
+
 run=$out/06-self-attention/run
 cp "$run/head.dat" "$tmp/right.dat"
 echo nonsense >"$run/head.dat"
@@ -165,11 +170,14 @@ done
 for number in 09 14; do
     prove "$number: what only a run can tell is not shown before it" grep -q "says:.*make run-$number" "$tmp/$number.shows"
 done
+prove "a sentence without a verb is told so" grep -q 'written says:.* no verb' "$tmp/no-verb.shows"
+prove "... and a date that does not exist" grep -q 'written says:.* no month 13' "$tmp/no-date.shows"
+prove "... and letters that the writer does not know" grep -q 'line says:.* lacks .*123' "$tmp/no-letters.shows"
 prove "not a word from the console, of any page" sh -c "! grep -a CONSOLE '$tmp/console'"
 prove "a run that cannot be read is told so" grep -q "kept says: .*make run-06" "$tmp/nonsense.shows"
 said=$tmp/broken.shows
 prove "weights that do not sum to 1 are shown as they are, and what was printed" \
-    says "weights says: Together 6: weights sum to 1. It printed: seen 3" "$said"
+    says "weights says: The sum is 6, but weights sum to 1. It printed: seen 3" "$said"
 prove "an endless loop is stopped, and named by function and line" \
     grep "entropy stopped: entropy(), line \($loop\|$((loop + 1))\) has run 10 million steps" "$said"
 prove "a number read outside of its array, by function, line and place" \

@@ -510,7 +510,7 @@ function bars({ rows, columns, numbers, most = 1 }) {
    under "The numbers" has the numbers. */
 function cells({ rows, columns, numbers, most }) {
     const largest = most || Math.max(...numbers.flat().map((x) => Math.abs(x) || 0)) || 1;
-    const decimals = decimals_of(numbers, columns.length > 4 ? 2 : 4), many = columns.length > 12;
+    const decimals = decimals_of(numbers, columns.length > 4 || rows.length > 6 ? 2 : 4), many = columns.length > 12;
     const table = grid(rows, columns, (i, j) => {
         const x = numbers[i][j], td = number_cell(x, (y) => (many ? "" : spelled(y, decimals)));
         if (Number.isFinite(x)) td.style.background = shade(x, largest);
@@ -520,8 +520,9 @@ function cells({ rows, columns, numbers, most }) {
     return with_scale(table, largest, numbers.flat().some((x) => x < 0));
 }
 
-/* A line for each row of numbers, with the columns as x. The name of the row is at the end of its line. */
-function curves({ rows, columns, numbers, low = 0, high, at }) {
+/* A line for each row of numbers, with the columns as x. The name of the row is at the end of its line. `tick` writes the
+   numbers at the axis. */
+function curves({ rows, columns, numbers, low = 0, high, at, tick = (v) => String(+v.toPrecision(2)) }) {
     const W = 320, H = 180, top = high || Math.max(...numbers.flat().filter(Number.isFinite), low + 1e-9);
     const x = columns.map(Number), first = x[0], last = x[x.length - 1];
     const right = 10 + 6 * Math.max(...rows.map((name) => name.length));
@@ -529,7 +530,7 @@ function curves({ rows, columns, numbers, low = 0, high, at }) {
     const py = (v) => H - 22 - ((Math.min(Math.max(v, low), top) - low) / (top - low)) * (H - 34);
     const svg = element("svg", { viewBox: `0 0 ${W} ${H}`, "aria-hidden": "true" },
         element("path", { class: "axis", d: `M${px(first)} ${py(top)}V${py(low)}H${px(last)}` }),
-        ...[low, top].map((v) => element("text", { x: 34, y: py(v) + 4, "text-anchor": "end" }, String(+v.toPrecision(2)))),
+        ...[low, top].map((v) => element("text", { x: 34, y: py(v) + 4, "text-anchor": "end" }, tick(v))),
         ...[first, last].map((v) => element("text", { x: px(v), y: H - 8, "text-anchor": "middle" }, String(v))));
     const ends = numbers.map((row, i) => {
         const points = row.map((y, j) => [px(x[j]), py(y)]).filter(([, y]) => Number.isFinite(y));
@@ -568,7 +569,7 @@ function text({ columns, numbers }) {
 /* Draws nothing: the sentence below says it all. */
 const nothing = () => element("span", {});
 
-/* Points of a plane, each with a size and a name. Dragging calls data.move(x, y). Each move draws the picture again,
+/* Points of a plane, each with a size and a name, which is beside a key, above a query and below others. Dragging calls data.move(x, y). Each move draws the picture again,
    so the window listens for the moves, and the present drawing gives the scale. */
 function plane({ points, move, reach = 2 }, place) {
     const S = 300, px = (x) => S / 2 + (x / reach) * (S / 2), py = (y) => S / 2 - (y / reach) * (S / 2);
@@ -577,7 +578,8 @@ function plane({ points, move, reach = 2 }, place) {
     for (const p of points)
         if (Number.isFinite(p.x + p.y))
             svg.append(element("circle", { cx: px(p.x), cy: py(p.y), r: p.size || 5, class: p.kind }),
-                element("text", { x: px(p.x) + (p.size || 5) + 3, y: py(p.y) + 4 }, p.name));
+                p.kind === "key" ? element("text", { x: px(p.x) + p.size + 3, y: py(p.y) + 4 }, p.name) :
+                    element("text", { x: px(p.x), y: py(p.y) + (p.kind === "query" ? -9 : 17), "text-anchor": "middle" }, p.name));
     const drag = (event) => {
         const box = place.firstElementChild.getBoundingClientRect();
         move((((event.clientX - box.left) / box.width) * 2 - 1) * reach, (1 - ((event.clientY - box.top) / box.height) * 2) * reach);
