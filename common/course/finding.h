@@ -31,6 +31,7 @@
     X(INDEX_OUTSIDE) X(FREED_ALREADY) X(FREED_TWICE) X(FREED_ANOTHERS) X(STACK_FULL)               \
     X(RECURSION) X(SCOPE_OVER) X(HUGE_REQUEST) X(MUCH_MEMORY) X(NO_MEMORY) X(MORE_MEMORY)          \
     X(OVERLAP) X(NEGATIVE_SIZE) X(ABORTED) X(ZERO_DIVISOR) X(NULL_POINTER) X(WILD_POINTER)         \
+    X(MAKES_NAN) X(MAKES_INFINITY) X(TOO_LARGE)                                                    \
     X(LEAK) X(INT_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED) X(CRASHED) X(WILD_SIGNAL)    \
     X(KILLED) X(OTHER_SIGNAL) X(ENDED_PROGRAM) X(CALLED_EXIT) X(OTHER_PROCESS) X(OWN_THREAD)       \
     X(JUMPED_OUT) X(SAID_BY_BOX)                                                                   \
@@ -119,6 +120,7 @@ struct finding {
     bool takes_memory;       /* the lesson's functions may take memory of their own */
 
     struct cause cause;
+    struct text laws; /* that the exercise breaks, at most two, a line each */
 };
 
 const char *finding_kind_name(enum finding_kind kind);

@@ -63,6 +63,10 @@ static void read_about(struct test *t, const char *kind, const char *rest) {
         snprintf(t->evidence, sizeof t->evidence, "%s", rest);
     else if (strcmp(kind, "%") == 0)
         text_print(&t->relations, "%s\n", rest);
+    else if (strcmp(kind, "?") == 0)
+        text_print(&t->facts, "%s\n", rest);
+    else if (strcmp(kind, "^") == 0)
+        snprintf(t->trapped, sizeof t->trapped, "%s", rest);
     else if (strcmp(kind, "@") == 0)
         snprintf(t->touched, sizeof t->touched, "%s", rest);
     else if (strcmp(kind, "took") == 0)
@@ -96,11 +100,21 @@ static void begin(struct test *t) {
     snprintf(t->name, sizeof t->name, "%.255s", name);
 }
 
+/* The child writes the stack of the first NaN between two marks. */
+static void take_stack(struct test *t, const char **err) {
+    const char *mark = strchr(*err, '\1'), *end = mark ? strchr(mark + 1, '\1') : NULL;
+    if (!end)
+        return;
+    text_add(&t->trap_stack, mark + 1, (size_t)(end - mark - 1));
+    *err = end + 1;
+}
+
 void report_read(struct report *report, struct lesson *lesson, const struct child *child) {
     char exercise[NAME_SIZE], name[NAME_SIZE];
     char *line;
     struct test *current = NULL;
-    const char *at = text_of(&child->report), *out = text_of(&child->out);
+    const char *at = text_of(&child->report), *out = text_of(&child->out),
+               *err = text_of(&child->err);
     report->finished = false;
     while ((line = next_line(&at))) {
         size_t length = strcspn(line, " ");
@@ -116,12 +130,18 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
                 continue;
             begin(current);
             take_printed(current, &out);
+        } else if (strcmp(line, "again") == 0) {
+            current = sscanf(rest, "%255s %255s", exercise, name) == 2
+                          ? find(report, exercise, name)
+                          : NULL;
         } else if (strcmp(line, "done") == 0) {
             report->finished = true;
         } else if (strcmp(line, "#") == 0) {
             snprintf(report->failure, sizeof report->failure, "%s", rest);
         } else if (current) {
             read_about(current, line, rest);
+            if (strcmp(line, "^") == 0)
+                take_stack(current, &err);
         }
     }
 }

@@ -10,13 +10,16 @@ struct test {
     struct exercise *exercise;
     char name[NAME_SIZE];
     enum verdict verdict;
-    char where[256];         /* file:line of the expectation that failed */
-    char message[800];       /* weights[1][2]: expected 0.2500, was 0.5000 */
-    char broke[800];         /* the property that broke */
-    bool sure;               /* and it says all: a cell never set, a float */
-    char evidence[1100];     /* the numbers, see expect.c */
-    struct text relations;   /* of them to those that are expected, see slips/chance.h */
-    char touched[400];       /* how a crash came about, in codes: see testing/where.h */
+    char where[256];       /* file:line of the expectation that failed */
+    char message[800];     /* weights[1][2]: expected 0.2500, was 0.5000 */
+    char broke[800];       /* the property that broke */
+    bool sure;             /* and it says all: a cell never set, a float */
+    char evidence[1100];   /* the numbers, see expect.c */
+    struct text relations; /* of them to those that are expected, see slips/chance.h */
+    char trapped[16];      /* what made the first NaN, where that is known: testing/trap.h */
+    struct text trap_stack;
+    struct text facts; /* of its exercise, where it is the first that failed: testing/laws.c */
+    char touched[400]; /* how a crash came about, in codes: see testing/where.h */
     char missing[NAME_SIZE]; /* the function that is not written yet */
     char todo[256];          /* file:line of its TODO */
     double seconds;          /* 0 if it did not come to its end */

@@ -8,6 +8,7 @@
 
 #include "base/source.h"
 #include "diagnose/chance.h"
+#include "diagnose/laws.h"
 #include "diagnose/shown.h"
 #include "diagnose/slip_runs.h"
 
@@ -95,8 +96,12 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
         if (table_unproven(&table, &outcomes))
             prove_long_tests(&table, &proof, task, e->name, &outcomes);
         struct cause cause = table_cause(&table, &outcomes);
+        struct finding *f = finding_of(check, e);
         if (!bad->sure || cause.certain)
-            finding_of(check, e)->cause = cause;
+            f->cause = cause;
+        place_no_number(f, &table, task->lesson);
+        if (f->cause.sureness != STATED)
+            tell_laws(f, &table, bad);
     }
 }
 

@@ -123,7 +123,7 @@ const struct failure *table_failure(const struct table *t, int slip, const char 
     }
     for (; first < t->count && t->failures[first].slip == slip; first++) {
         const struct failure *f = &t->failures[first];
-        if (!strchr("=!@%", f->how) && (!test || strcmp(f->test, test) == 0))
+        if (!strchr("=!@%?^", f->how) && (!test || strcmp(f->test, test) == 0))
             return f;
     }
     return NULL;

@@ -11,7 +11,7 @@
 struct failure {
     int slip; /* its number; 0 for the unchanged file */
     const char *test;
-    char how;             /* ~ X T S U - / = ! @ %: see there */
+    char how;             /* ~ X T S U - / = ! @ % ? ^: see there */
     const char *evidence; /* "3 N 6 0.25 0.5 ..." */
 };
 

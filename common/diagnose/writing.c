@@ -382,11 +382,12 @@ static void put_list(struct writer *w) {
     for (int i = 0; i < w->variants->count; i++) {
         const struct variant *v = &w->variants->all[i];
         if (!v->dropped)
-            text_print(w->c, "{%d, %d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
+            text_print(w->c, "{%d, %d, %d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
                        long_tests == OF_ALL || (long_tests == OF_LISTED && v->origin == LISTED),
+                       w->variants->laws_of_ways && v->origin == WAY,
                        w->variants->exercise ? w->variants->exercise : v->function);
     }
-    text_print(w->c, "{0, 0, 0, 0, 0}};\n");
+    text_print(w->c, "{0, 0, 0, 0, 0, 0}};\n");
 }
 
 /* The head of a loop has more in it than a pragma bears: each becomes a comment. */

@@ -45,6 +45,7 @@ struct variants {
     const char *exercise; /* whose tests they are for; NULL: those of their own function */
     struct variant *all;
     int count;
+    bool laws_of_ways;
     enum long_tests { OF_LISTED, OF_NONE, OF_ALL } long_tests; /* run though another one failed */
 };
 

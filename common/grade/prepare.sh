@@ -43,7 +43,7 @@ make_programs() { # LESSON
     exercises_of "$1" | tr ' ' '\n' >"$base/exercises"
     objcopy --localize-symbols="$base/exercises" "$reference" "$base/given.o"
     # A student's code is linked with the objects of ours that not only tests need.
-    ld -r -o "$base/support.o" $(objects_but 'tests/|(unity|expect|lesson_test|test_table|relate)\.o$')
+    ld -r -o "$base/support.o" $(objects_but 'tests/|(unity|expect|laws|lesson_test|test_table|relate)\.o$')
     # A student's object sees only the exercises of the host, and main.
     ld -r -o "$base/hosted.whole" "$base/calls.o" \
         "$LOOKBACK_OBJECTS/common/grade/host.o"

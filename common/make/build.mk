@@ -9,7 +9,7 @@ common   = $(foreach p,$1,$(call object,$(foreach d,common/nn common/testing com
 before   = $(filter-out x,$(subst |, ,$(firstword $(subst |$1, ,x|$(subst $() $(),|,$(ALL))))))
 SUPPORT := $(call common,columns gradcheck matrix product random room stack team threads todo work)
 HARNESS := $(SUPPORT) $(OBJECTS)/unity.o \
-    $(call common,expect lesson_test memory observed relate statics test_table where)
+    $(call common,expect laws lesson_test memory observed relate statics test_table trap where)
 RUNNER  := $(call common,slip_test)
 # The references of earlier lessons. A release (common/grade/release.sh) needs those of a lesson's
 # unwritten functions, too.

@@ -254,15 +254,24 @@ bool matrix_at(const void *address, struct matrix_place *place) {
     return best < reach;
 }
 
+static bool take_whole(const struct entry *e, struct matrix_whole *whole) {
+    if (e)
+        *whole = (struct matrix_whole){e->name, e->dims, e->size, e->elements};
+    return e;
+}
+
 bool matrix_around(const void *address, struct matrix_whole *whole) {
-    for (struct entry *e = all; e; e = e->next) {
-        uintptr_t first = (uintptr_t)e->elements;
-        if ((uintptr_t)address - first < e->bytes) {
-            *whole = (struct matrix_whole){e->name, e->dims, e->size, e->elements};
-            return true;
-        }
-    }
-    return false;
+    const struct entry *e = all;
+    while (e && (uintptr_t)address - (uintptr_t)e->elements >= e->bytes)
+        e = e->next;
+    return take_whole(e, whole);
+}
+
+bool matrix_named(const char *name, struct matrix_whole *whole) {
+    const struct entry *e = all;
+    while (e && strcmp(e->name, name) != 0)
+        e = e->next;
+    return take_whole(e, whole);
 }
 
 bool matrix_begins(const void *address) {

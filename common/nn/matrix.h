@@ -131,6 +131,9 @@ struct matrix_whole {
 };
 bool matrix_around(const void *address, struct matrix_whole *whole);
 
+/* The last array of that name. False if there is none. */
+bool matrix_named(const char *name, struct matrix_whole *whole);
+
 /* True if an array begins there, or the header that is kept in front of it. */
 bool matrix_begins(const void *address);
 

@@ -3,8 +3,10 @@
    timer stops a test that takes too long. */
 #include "lesson_test.h"
 
+#include "laws.h"
 #include "seconds.h"
 #include "todo.h"
+#include "trap.h"
 #include "unity.h"
 #include "where.h"
 #include "work.h"
@@ -25,6 +27,8 @@
 #endif
 
 static int tutor = -1; /* the pipe to the tutor, or -1: run by hand */
+static bool silent;    /* a test runs once more, and reports nothing */
+static bool no_number; /* the failed EXPECT of the running test has a NaN or an infinity */
 const bool details_are_read = true, loops_are_parallel = true;
 
 static void send(const char *text, size_t length) {
@@ -40,6 +44,8 @@ static void send(const char *text, size_t length) {
 /* "kind rest of the line" to the tutor; by hand, only what a person wants to read. */
 static void tell(const char *kind, const char *format, va_list arguments) {
     char line[1024];
+    if (silent)
+        return;
     int start =
         tutor < 0 ? snprintf(line, sizeof line, "    ") : snprintf(line, sizeof line, "%s ", kind);
     int length = vsnprintf(line + start, sizeof line - (size_t)start - 1, format, arguments);
@@ -50,12 +56,13 @@ static void tell(const char *kind, const char *format, va_list arguments) {
         fputs(line, stdout);
     else
         send(line, strlen(line));
+    no_number = no_number || (*kind == '~' && (strstr(line, "nan") || strstr(line, "inf")));
 }
 
 void report(char kind, const char *format, ...) {
     char word[2] = {kind, '\0'};
     va_list arguments;
-    if (tutor < 0 && strchr("<~%", kind))
+    if (tutor < 0 && strchr("<~%?", kind))
         return; /* only the tutor can tell inputs from a test's own numbers, and compares tests */
     va_start(arguments, format);
     tell(word, format, arguments);
@@ -84,7 +91,9 @@ void report_character(int c) {
     }
     if (length < sizeof line - 1 || c == '\n')
         line[length++] = (char)c;
-    if (c == '\n') {
+    if (c == '\n' && silent) {
+        length = 0;
+    } else if (c == '\n') {
         send("unity ", 6);
         send(line, length);
         length = 0;
@@ -183,7 +192,7 @@ static bool run_test(const struct lesson_test *test) {
         putchar('\1'); /* what follows on stdout was printed during this test */
     UNITY_COUNTER_TYPE bad = Unity.TestFailures + Unity.TestIgnores;
     running = test->run;
-    returned = work_is_bounded = false;
+    returned = work_is_bounded = no_number = false;
     double worked = work_seconds ? work_seconds() : 0.0;
     double began = seconds_now(); /* the learner's code may run in another process */
     Unity.TestFile = test->file;
@@ -201,6 +210,75 @@ static bool run_test(const struct lesson_test *test) {
     return false;
 }
 
+/* --- a second look ---------------------------------------------------------------------------- */
+
+/* The first test of an exercise that has failed. */
+struct failed {
+    const struct lesson_test *test;
+    bool no_number;
+};
+
+static void leave(int number) {
+    (void)number;
+    _exit(0);
+}
+
+/* From now on nothing that the learner's code does has a consequence: it may crash, loop or print
+   here, which it has not done in a test. Returns standard error. */
+static int end_quietly(void) {
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGPROF};
+    const struct itimerval half_a_second = {.it_value = {0, 500000}};
+    struct sigaction action = {.sa_handler = leave};
+    fflush(NULL);
+    int errors = dup(STDERR_FILENO), nothing = open("/dev/null", O_WRONLY);
+    dup2(nothing, STDOUT_FILENO);
+    dup2(nothing, STDERR_FILENO);
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        sigaction(signals[i], &action, NULL);
+    setitimer(ITIMER_PROF, &half_a_second, NULL);
+    return errors;
+}
+
+static const struct lesson_test *again;
+
+static void run_again(void) {
+    UnityDefaultTestRun(again->run, again->name, again->line);
+}
+
+/* The stack of the first NaN, between two marks. */
+static void find_no_number(const struct lesson_test *test, int errors) {
+    int nothing = dup(STDERR_FILENO);
+    again = test;
+    dup2(errors, STDERR_FILENO);
+    fputs("\1\n", stderr);
+    silent = true;
+    const char *seen = trap_run(run_again);
+    silent = false;
+    fputs("\1\n", stderr);
+    fflush(stderr);
+    dup2(nothing, STDERR_FILENO);
+    report('^', "%s", seen ? seen : "");
+}
+
+/* Facts about each exercise that is wrong, told of its first test that has failed. */
+static void look_again(const struct failed *all, int count) {
+    int errors = end_quietly();
+    for (int i = 0; i < count; i++) {
+        const struct lesson_test *test = all[i].test;
+        announce("again", "%s %s", test->exercise, test->name);
+        if (all[i].no_number)
+            find_no_number(test, errors);
+        laws_report(test->exercise);
+    }
+    dup2(errors, STDERR_FILENO); /* for leaks */
+}
+
+static void note_failed(struct failed *all, int *count, const struct lesson_test *test) {
+    if (*count == 0 || strcmp(all[*count - 1].test->exercise, test->exercise) != 0)
+        all[(*count)++] = (struct failed){test, no_number};
+}
+
 int run_tests(int argc, char **argv) {
     bool tutored = open_report();
     int count;
@@ -211,7 +289,8 @@ int run_tests(int argc, char **argv) {
     where_start(report);
     if (tutored)
         where_forbid_processes();
-    int ran = 0, left = 0;
+    struct failed *failed = calloc((size_t)count + 1, sizeof *failed);
+    int ran = 0, left = 0, failed_count = 0;
     for (int i = 0; i < count; i++)
         if (selected(argc, argv, &all[i]))
             announce("plan", "%s %s", all[i].exercise, all[i].name);
@@ -219,13 +298,19 @@ int run_tests(int argc, char **argv) {
     for (int i = 0; i < count; i++) {
         if (!selected(argc, argv, &all[i]))
             continue;
+        UNITY_COUNTER_TYPE before = Unity.TestFailures;
         left += !run_test(&all[i]);
         ran++;
+        if (failed && Unity.TestFailures > before)
+            note_failed(failed, &failed_count, &all[i]);
     }
     int failures = UnityEnd();
-    free(all);
     where_finish();
     announce("done", "%d", ran);
+    if (tutored && failed_count > 0)
+        look_again(failed, failed_count);
+    free(failed);
+    free(all);
     if (ran == 0) {
         fprintf(stderr, "no such exercise or test in %s\n", file);
         return 2;

@@ -25,14 +25,15 @@ struct lesson_test {
     const char *file;
     const char *unit; /* the file that was compiled, and the test's place among its tests */
     int place;
+    bool laws;                /* facts of the exercise, and no test: see laws.h */
     struct lesson_test *next; /* in no order */
 };
 
-#define TEST(of, test) TEST_AT(of, test, __COUNTER__)
-#define TEST_AT(of, test, number)                                                                  \
+#define TEST(of, test) LISTED(of, test, __COUNTER__, false)
+#define LISTED(of, test, number, is_laws)                                                          \
     static void test(void);                                                                        \
-    static struct lesson_test test##_listed = {#of,      #test,         test,   __LINE__,          \
-                                               __FILE__, __BASE_FILE__, number, NULL};             \
+    static struct lesson_test test##_listed = {#of,           #test,  test,    __LINE__, __FILE__, \
+                                               __BASE_FILE__, number, is_laws, NULL};              \
     __attribute__((constructor)) static void list_##test(void) {                                   \
         test##_listed.next = listed_tests;                                                         \
         listed_tests = &test##_listed;                                                             \

@@ -17,9 +17,11 @@
 #include "slip_test.h"
 
 #include "evidence.h"
+#include "laws.h"
 #include "lesson_test.h"
 #include "seconds.h"
 #include "todo.h"
+#include "trap.h"
 #include "unity.h"
 #include "where.h"
 
@@ -95,7 +97,7 @@ void report(char kind, const char *format, ...) {
     char text[1200] = {kind, ' '};
     va_list arguments;
     bool saw = kind == '~', before = told;
-    if (!strchr("~=!@%", kind) || (saw && told))
+    if (!strchr("~=!@%?^", kind) || (saw && told))
         return;
     va_start(arguments, format);
     vsnprintf(text + 2, sizeof text - 2, format, arguments);
@@ -135,6 +137,7 @@ static void run_test(int index) {
     told = false;
     slip_limit = before + limit_of(index);
     Unity.TestFailures = Unity.TestIgnores = 0;
+    trap_watch();
     UnityDefaultTestRun(test->run, test->name, test->line);
     if (Unity.TestFailures > 0 && !told)
         tell("U");
@@ -144,6 +147,8 @@ static void run_test(int index) {
     if (progress->slip == 0 && !silent) {
         work[index] = work_done - before + 1;
         stopped[index] = told;
+        if (trap_seen())
+            fprintf(out, "0 %s ^\n", test->name);
     }
 }
 
@@ -180,6 +185,22 @@ static void run_as_it_is(void) {
             run_test(i);
 }
 
+/* Beside the first of its tests. */
+static void report_laws(const char *exercise) {
+    progress->test = 0;
+    while (strcmp(tests[progress->test].exercise, exercise) != 0)
+        progress->test++;
+    slip_limit = ~0ul;
+    laws_report(exercise);
+}
+
+static void run_laws(void) {
+    for (int i = 0; i < test_count; i++)
+        if (is_of_any(&tests[i]) &&
+            (i == 0 || strcmp(tests[i].exercise, tests[i - 1].exercise) != 0))
+            report_laws(tests[i].exercise);
+}
+
 /* If a later mistake crashes, what it has reported is lost. It runs again as the first one of a
    process, which no mistake before it has damaged. */
 static void run_slips(void) {
@@ -188,6 +209,8 @@ static void run_slips(void) {
         const struct slip_entry *e = &slip_list[progress->entry];
         progress->slip = slip_at[e->place] = e->number;
         run_tests_of(e);
+        if (e->laws)
+            report_laws(e->exercise);
         slip_at[e->place] = 0;
         at_once = false;
         fflush(out);
@@ -299,6 +322,8 @@ static void tell_crash_of_slip(void) {
 static void run_all_slips(const char *file) {
     progress->entry = -1;
     for (; !ends(file, run_as_it_is); progress->test++) /* the other tests are of use */
+        tell_crash();
+    if (!ends(file, run_laws))
         tell_crash();
     for (int first = progress->entry = 0; first < slip_count; first = progress->entry)
         if (!ends(file, run_slips) && progress->entry == first) {

@@ -7,6 +7,7 @@ struct slip_entry {
     int number, place; /* numbers of the mistake and of its branch */
     int base;          /* 0, or the number of another slip that it is as well */
     int thorough;      /* are long tests run, too, when another one has failed? */
+    int laws;          /* are its laws reported? */
     const char *exercise;
 };
 extern const struct slip_entry slip_list[]; /* the last one's number is 0 */

@@ -20,9 +20,7 @@
 #endif
 #endif
 
-/* The instruction at which a signal arrived; NULL on machines where we do not know how to read
-   it. */
-static const char *interrupted_at(void *context) {
+const char *stack_interrupted_at(void *context) {
 #if defined(__linux__) && defined(__x86_64__)
     return (const char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
 #elif defined(__linux__) && defined(__aarch64__)
@@ -67,7 +65,7 @@ void stack_print(const char *exact) {
 static void on_time_is_up(int signal, siginfo_t *info, void *context) {
     (void)signal;
     (void)info;
-    stack_print(interrupted_at(context));
+    stack_print(stack_interrupted_at(context));
     _exit(STACK_TIME_IS_UP);
 }
 

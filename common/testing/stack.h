@@ -8,4 +8,8 @@
 /* `exact`: where a signal struck, or NULL. */
 void stack_print(const char *exact);
 
+/* The instruction at which a signal struck; NULL on machines where we do not know how to read it.
+ */
+const char *stack_interrupted_at(void *context);
+
 #endif

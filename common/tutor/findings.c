@@ -137,6 +137,8 @@ static void add_finding(struct json *j, const struct finding *f, const struct le
     add_code(j, f);
     add_place(j, f);
     add_cause(j, &f->cause);
+    if (f->laws.length > 0)
+        add_lines(j, "laws", text_of(&f->laws));
     if (f->stopped)
         json_string(j, "stopped", finding_kind_name(f->stopped));
     add(j, "words", words_why(f));

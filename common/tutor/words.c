@@ -194,6 +194,9 @@ static const struct sentence {
      "Run make again."},
     {NOT_WRITABLE, "the compiler cannot write here",
      "If it was made by sudo make, this command makes it yours: sudo chown -R $(id -u) build"},
+    {MAKES_NAN, "makes the first NaN, as 0.0 / 0.0 or sqrt(-1.0) does", ""},
+    {MAKES_INFINITY, "makes the first infinity, as 1.0 / 0.0 or log(0.0) does", ""},
+    {TOO_LARGE, "makes the first infinity, because the result is too large for a double", ""},
     {UNDEFINED, "did what C does not define: {quote}", ""},
     {MORE_MEMORY, "took more than {number} MB of memory", OWN_MEMORY},
     {COMPILER_FAILED, "the compiler failed: {quote}", ""},
@@ -396,6 +399,20 @@ const char *words_cause(const struct cause *cause) {
     return cause->generated ? words_of_generated(cause) : words_of_listed(cause);
 }
 
+const char *words_of_wrong(const struct finding *f) {
+    const char *words = "", *at = text_of(&f->laws), *law;
+    const char *rest = f->cause.sureness != NO_CAUSE ? words_cause(&f->cause) : f->test->broke;
+    while ((law = next_line(&at)))
+        words = path_of("%s%s%s", words, *words ? " " : "", law);
+    return path_of("%s%s%s", words, *words && *rest ? " " : "", rest);
+}
+
+const char *words_line(const struct finding *f) {
+    const bool is_later = f->code < MAKES_NAN || f->code > TOO_LARGE;
+    return path_of("%s %d %s.", is_later ? "In a later test, line" : "Line", f->line,
+                   words_what(f));
+}
+
 const char *words_message(const struct test *t) {
     if (t->reference_cost > 0.0)
         return path_of("takes %.2g s of work here, and the reference takes %.2g s. This time "
@@ -418,9 +435,9 @@ const char *words_why(const struct finding *f) {
     case FOUND_WAITS:
         return "";
     case FOUND_WRONG:
-        if (f->cause.sureness != NO_CAUSE || !f->test)
+        if (!f->test)
             return words_cause(&f->cause);
-        return path_of("%s", f->test->broke[0] ? f->test->broke : words_message(f->test));
+        return *words_of_wrong(f) ? words_of_wrong(f) : words_message(f->test);
     default:
         return f->code != NO_CODE ? words_what(f) : "";
     }

@@ -27,6 +27,10 @@ const char *words_callers(const struct finding *finding);
 const char *words_message(const struct test *test);
 
 /* Which mistake it is, and how sure that is. */
+const char *words_of_wrong(const struct finding *finding);
+
+/* What a line of a wrong exercise does: "Line 31 makes the first NaN, ..." */
+const char *words_line(const struct finding *finding);
 const char *words_cause(const struct cause *cause);
 
 /* The exercise that an exercise waits for; "" if it does not wait. */

@@ -5,6 +5,7 @@
 #include "base/files.h"
 #include "base/source.h"
 #include "diagnose/chance.h"
+#include "diagnose/laws.h"
 #include "diagnose/shown.h"
 #include "diagnose/slip_runs.h"
 #include "explain/explain.h"
@@ -260,6 +261,18 @@ static const char *unmarked(const struct variant *slip) {
     return path_of("%s", "");
 }
 
+/* A law of the reference that another right form breaks: then it is none. */
+static const char *law_broken_by(const struct proof *p, int slip) {
+    char kind[16];
+    struct text facts = {0};
+    for (int i = 0; i < p->as_learners.test_count; i++) {
+        struct text of_test = lines_of(&p->as_learners, slip, p->as_learners.tests[i].name, '?');
+        text_add(&facts, text_of(&of_test), of_test.length);
+    }
+    struct text laws = broken_laws(&p->as_learners, text_of(&facts), 1, kind);
+    return laws.length > 0 ? path_of(": %s", text_of(&laws)) : "";
+}
+
 static void prove_one(struct proof *p, int slip, const struct table *table) {
     const struct variant *v = &p->variants.all[slip - 1];
     struct outcomes outcomes = table_outcomes(&p->as_learners, slip, v->function);
@@ -271,8 +284,8 @@ static void prove_one(struct proof *p, int slip, const struct table *table) {
     else if (v->sees)
         prove_screen(p, v, true);
     else if (v->origin == WAY || passes)
-        proved(p, v, v->origin == WAY && passes, "%s",
-               v->origin == WAY ? "" : ": passes all tests");
+        proved(p, v, v->origin == WAY && passes && !*law_broken_by(p, slip), "%s%s",
+               v->origin == WAY ? "" : ": passes all tests", law_broken_by(p, slip));
     else {
         struct cause cause = table_cause(table, &outcomes);
         const char *told = words_cause(&cause);
@@ -304,7 +317,9 @@ int prove_slips(struct proof *p) {
     struct table table = {0};
     if (!variants_of(&p->variants, p->task.lesson, (struct wanted){0}))
         return 2;
+    p->variants.laws_of_ways = true;
     bool good = run_listed(p, &p->as_learners, flags.chars);
+    p->variants.laws_of_ways = false;
     p->variants.long_tests = OF_NONE;
     if (!good || !run_listed(p, &table, p->task.settings->slip_flags)) {
         printf("FAIL  %s: its slips cannot be run\n", p->task.lesson->folder);
