@@ -31,6 +31,7 @@ RESULTS := build/$(if $(filter-out lessons,$(FROM)),from/)$(FROM)
 OBJECTS := build/obj-$(subst /,-,$(subst $() $(),-,$(CC)))$(if $(filter no,$(SANITIZE)),-plain)
 CONFIG  := $(OBJECTS)/config
 TUTOR   := build/tutor
+GENERATE := build/generate
 FETCHED := build/fetched/unity/complete
 
 # If make may not write in one of its folders, say so before anything fails there.
@@ -163,7 +164,7 @@ plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
 ## make play-02    a page for the browser in which your functions run
 ## make play       these pages for all lessons
 play: play-all
-play-%: force
+play-%: $(GENERATE) force
 	@$(UNBOXED)sh common/make/need.sh wasm && sh common/web/play/play.sh $(which) $(END)
 
 ## Hand in

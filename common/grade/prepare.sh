@@ -24,7 +24,7 @@ headers_to() {
 }
 
 generate() { # LESSON WHAT
-    awk -v what="$2" -v exercises="$(exercises_of "$1")" -f $here/generate.awk $(headers_to "$1") >"$base/$2.c"
+    build/generate "$2" "$(exercises_of "$1")" '' $(headers_to "$1") >"$base/$2.c"
 }
 compile() { # SOURCE OBJECT
     $LOOKBACK_CC $LOOKBACK_OURS -w -c "$base/$1.c" -o "$base/$2.o"
@@ -79,7 +79,7 @@ prepare() { # LESSON
         rm -rf "$base"
         mkdir -p "$base"
         build/tutor stamp keep "$base/of.part" "$root" $objects "$LOOKBACK_OBJECTS/solutions/$1"/*.o \
-            "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor $here/generate.awk lessons/*/*.h \
+            "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor build/generate lessons/*/*.h \
             "lessons/$1/hints.md" $here/prepare.sh
         cp "$base.$$" "$base/settings"
         make_programs "$1"

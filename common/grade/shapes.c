@@ -1,4 +1,4 @@
-/* Do the shapes in a lesson's structs tell the truth? The program that generate.awk writes lets each
+/* Do the shapes in a lesson's structs tell the truth? The program that generate.c writes lets each
    take_...() lay a struct out in a room, and goes through its members as a call does; here they are
    compared with the room: without a gap, and to its end. */
 #include "grade/shapes.h"

@@ -87,6 +87,9 @@ program  = mkdir -p $(@D) && $(CC) $(TOOL_CFLAGS) $(STRICT) $1 -o $@.$$$$ -lm &&
 TUTOR_H := common/nn/seconds.h $(wildcard $(LAYERS:%=common/%/*.h))
 $(TUTOR): $(TUTOR_C) $(TUTOR_H)
 	@$(call program,-Wvla $(TUTOR_C))
+$(GENERATE): common/grade/generate.c $(patsubst %,common/base/%.c,source text tokens) \
+        $(wildcard common/base/*.h)
+	@$(call program,$(filter %.c,$^))
 # make includes this empty file: when there is a new tutor, make starts again and asks it. (If the
 # tutor depended on $(CONFIG), make would not start again after a new configuration.)
 $(OBJECTS)/tutor.mk: $(TUTOR)

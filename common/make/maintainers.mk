@@ -57,7 +57,7 @@ times: $(FETCHED)
 	@sh tests/measure/times.sh
 
 ## make book       the course as pages in build/book; URL=, SITE=: its README; run the milestones first
-book: $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
+book: $(GENERATE) $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
 	@$(UNBOXED)sh common/make/need.sh gnuplot pandoc
 	@sh common/make/need.sh -o wasm
 	@sh common/web/book/book.sh $(ASKED)
@@ -83,7 +83,7 @@ format:
 TUTOR_O   := $(call object,$(filter-out %/tutor.c,$(TUTOR_C)))
 OWN_TESTS := $(patsubst %,$(OBJECTS)/%,test_common failures test_tutor test_slips pty \
     tutor-checked tutor-loud)
-all-objects: $(TUTOR) $(PROVE) $(RUNNER) $(OWN_TESTS) \
+all-objects: $(TUTOR) $(PROVE) $(GENERATE) $(RUNNER) $(OWN_TESTS) \
     $(foreach l,$(LESSONS),$$(call tests,$l))
 $(OBJECTS)/test_common $(OBJECTS)/failures: $(OBJECTS)/%: $(OBJECTS)/tests/common/%.o $(HARNESS)
 $(OBJECTS)/test_common: $(OBJECTS)/tests/common/test_threads.o
@@ -103,7 +103,7 @@ $(OWN_TESTS):
 
 # What grading a lesson needs: see common/grade/prepare.sh.
 GRADING := $(call common,grade/caller grade/host grade/proxy base/effort)
-grading-%: $(TUTOR) $(RUNNER) $(GRADING) $$(call tests,$$*) \
+grading-%: $(TUTOR) $(GENERATE) $(RUNNER) $(GRADING) $$(call tests,$$*) \
         $$(call object,solutions/$$*/*.c) force
 	@sh common/grade/settings.sh $(call tests,$*)
 

@@ -34,6 +34,8 @@ prove "... and a link to a page has a title, a sentence and a picture" sh -c "
     grep -q 'og:image. content=.https://host/book/link.png' $book/01.html && [ -s $book/link.png ] &&
     grep -qF 'content=\"$(sed -n 3p lessons/01-softmax/README.md)' $book/01.html"
 refuse "a lesson that is none is refused" "There is no lesson 77" make_book LESSON=77
+run_make -n -W common/grade/generate.c book LESSON=01 >"$said" 2>&1
+prove "make book in a fresh clone builds the program that the live parts need" grep -q generate.c "$said"
 prove "make book, with what is here" make_book LESSON="$numbers"
 live=$(ls "$book/play" 2>/dev/null | tr '\n' ' ')
 [ "$live" ] || left "live parts: clang does not compile for WebAssembly here"

@@ -14,7 +14,7 @@ done
 exercises_of() { sed -n 's/^## //p' "lessons/$1/hints.md" | tr '\n' ' '; }
 
 generate() { # WHAT HEADER-IN-PLACE-OF-THE-LESSON'S EXERCISES
-    awk -v what="$1" -v exercises="$3" -f common/grade/generate.awk ${headers%%" lessons/$lesson/"*} "$2"
+    build/generate "$1" "$3" '' ${headers%%" lessons/$lesson/"*} "$2"
 }
 
 # --- the references and the stubs

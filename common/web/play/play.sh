@@ -30,7 +30,7 @@ named() { # NAME
     }' "$scene" | sort -u | tr '\n' ' '
 }
 generate() { # WHAT
-    awk -v what="$1" -v exercises="$exercises" -v also="$called" -f common/grade/generate.awk $headers
+    build/generate "$1" "$exercises" "$called" $headers
 }
 
 # Compiles one of our own files, unless its object is newer than all that it is made of.

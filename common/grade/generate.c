@@ -1,0 +1,795 @@
+/* generate WHAT "EXERCISES" "ALSO" HEADER...: reads a lesson's header, the last one, behind those
+   that it includes, and writes C for the calls of its exercises (and of the functions named in
+   ALSO):
+
+       calls    the caller's side: functions of these names, which send their arguments to the host
+       hosted   the host's side: takes the arguments out, and calls the functions; and stand-ins for
+                functions that are not there
+       shapes   a program that compares the shapes in the structs with what take_...() lays out
+       table    parameters and structs as JSON, for a page (common/web/play)
+
+   README.md says what can be passed; anything else in a header ends the program with a message.
+   Nothing is freed: the program ends at once. */
+#include "base/tokens.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 40, MOST_LISTS = 200 };
+
+/* A member of a struct, or a parameter. */
+struct variable {
+    const char *name, *type, *dims;
+    const char *kind; /* see `forms`; inside: a struct's plain bytes */
+    bool is_const, is_struct;
+    int from, to; /* tokens of a member: its sizes, or how many structs are used */
+    int open;     /* the '(' behind WHERE, or of a function's parameters; 0 */
+};
+/* A struct, a function, or the take_...() of a struct, by its name. */
+struct list {
+    const char *name, *result, *words;
+    struct variable all[MOST], *end;
+    struct list *take;
+    const char *needs[MOST]; /* the numbers of take_...() that the shapes of a struct name */
+    int need_count;
+    bool is_own, has_functions, is_whole;
+};
+struct lists {
+    struct list all[MOST_LISTS], *end;
+};
+
+static struct code code; /* of all headers */
+static int own_start;    /* its first token of the last one */
+static struct lists structs, functions, takes, callbacks;
+static const char *what, *own, *exercises, *also;
+static bool is_host; /* the host's side is written */
+static struct text printed, constants;
+
+#define EACH(type, item, of) for (type *item = (of)->all; item < (of)->end; item++)
+#define DIE(...)             exit((fprintf(stderr, "generate: %s: %s\n", own, made(__VA_ARGS__)), 1))
+
+/* --- words ---------------------------------------------------------------------------------- */
+
+static const char *made(const char *format, ...) __attribute__((format(printf, 1, 2)));
+static const char *made(const char *format, ...) {
+    static char chars[1 << 20];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(chars, sizeof chars, format, arguments);
+    va_end(arguments);
+    return length < (int)sizeof chars ? strdup(chars) : (abort(), NULL);
+}
+
+static bool same(const char *a, const char *b) {
+    return strcmp(a, b) == 0;
+}
+
+static bool contains(const char *list, const char *name) {
+    return strstr(made(" %s ", list), made(" %s ", name)) != NULL;
+}
+
+static bool at(int token, const char *words) {
+    return is(&code, token, words);
+}
+
+static int closing(int open) {
+    return code.tokens[open].match;
+}
+
+/* The words from a token up to another, as they stand, but without comments and line ends. */
+static const char *words(int from, int to) {
+    struct text text = {0};
+    for (int i = from; i < to; i++) {
+        if (i > from && behind_token(&code, i - 1) < code.tokens[i].at)
+            text_add(&text, " ", 1);
+        add_tokens(&text, &code, i, i + 1);
+    }
+    return text_of(&text);
+}
+
+static const char *word(int token) {
+    return words(token, token + 1);
+}
+
+/* Where a part of a list or a declaration ends: at one of the signs, or at `end`. */
+static int part_end(int from, int end, const char *signs) {
+    while (from < end && !at(from, signs))
+        from = behind_one(&code, from);
+    return from;
+}
+
+static struct list *add_list(struct lists *lists, const char *name) {
+    lists->end = lists->end ? lists->end : lists->all;
+    if (lists->end == lists->all + MOST_LISTS)
+        DIE("too much of it");
+    *lists->end = (struct list){.name = name, .end = lists->end->all};
+    return lists->end++;
+}
+
+static struct list *find_list(struct lists *lists, const char *name) {
+    EACH (struct list, l, lists)
+        if (same(l->name, name))
+            return l;
+    return NULL;
+}
+
+static struct list *struct_of(const struct variable *v) {
+    return v && v->is_struct ? find_list(&structs, v->type) : NULL;
+}
+
+static struct variable *find_variable(struct list *l, const char *name, const char *kind) {
+    if (l)
+        EACH (struct variable, v, l)
+            if (same(v->name, name) && (!kind || same(v->kind, kind)))
+                return v;
+    return NULL;
+}
+
+/* --- reading -------------------------------------------------------------------------------- */
+
+static bool has_no_pointers(struct list *s) {
+    EACH (struct variable, v, s)
+        if (!same(v->kind, "number") && !same(v->kind, "inside"))
+            return false;
+    return true;
+}
+
+/* The kind of a member that is no shape: `int d`, `float q[4]`, `void *engine`, or a struct, as in
+   `struct cache memory[USED_OF(n, MOST)] WHERE(w = &w->heads)`. NULL: it cannot be passed. */
+static const char *kind_of_member(struct list *s, struct variable *v, int stars, int from,
+                                  int end) {
+    if (stars > 0)
+        return stars == 1 && same(v->type, "void") && s->has_functions ? "known" : NULL;
+    if (v->is_struct) {
+        v->dims = "";
+        if (at(from, "[") && at(from + 1, "USED_OF")) {
+            v->from = from + 3;
+            v->to = part_end(from + 3, closing(from + 2), ",");
+            v->dims = made("[%s]", words(v->to + 1, closing(from + 2)));
+            from = closing(from) + 1;
+        }
+        v->open = at(from, "WHERE") ? from + 1 : 0;
+        return from < end && !v->open ? NULL : *v->dims ? "structs" : "struct";
+    }
+    if (from == end && contains("int double bool", v->type))
+        return "number";
+    if (!contains("int double bool float vec", v->type))
+        return NULL;
+    s->is_whole = true;
+    v->type = "";
+    return "inside";
+}
+
+static const char *kind_of_struct(struct variable *v, int stars) {
+    struct list *s = struct_of(v);
+    bool dims = *v->dims, whole = stars + dims == 0 || s->is_whole;
+    if (stars + dims > 1 || (s->has_functions && (v->is_const || dims)) ||
+        (whole && !has_no_pointers(s)))
+        return NULL;
+    return stars + dims == 0 ? "value" : whole ? "whole" : "struct";
+}
+
+static const char *kind_of_parameter(struct variable *v, int stars, bool const_rows) {
+    bool dims = *v->dims;
+    if (v->is_struct)
+        return const_rows ? NULL : kind_of_struct(v, stars);
+    if (const_rows)
+        return stars == 1 && dims && v->is_const && same(v->type, "float") ? "rows" : NULL;
+    if (stars == 1 && !dims && contains("float double", v->type))
+        return v->dims = "[1]", "array";
+    if (stars == 1 && !dims)
+        return same(v->type, "void") ? "known" : find_list(&callbacks, v->type) ? "function" : NULL;
+    if (stars > 0 || !contains("int double float bool vec", v->type))
+        return NULL;
+    return dims ? "array" : same(v->type, "vec") ? "value" : "number";
+}
+
+static struct variable *add_variable(struct list *l, int name, const char *kind, const char *from) {
+    if (l->end == l->all + MOST || code.tokens[name].kind != NAME)
+        DIE("%s: cannot pass `%s`: see common/grade/README.md", l->name, from);
+    *l->end = (struct variable){.name = word(name), .type = "", .dims = "", .kind = kind};
+    return l->end++;
+}
+
+/* A name with its stars and sizes; the type is before it, or before the first of several names. */
+static void read_variable(struct list *l, int type, int from, int end, bool is_member) {
+    int stars = at(from, "*"), name = from + stars + at(from + stars, "* const");
+    bool const_rows = at(from + stars, "const");
+    const char *whole = words(type - at(type - 1, "const"), end);
+    struct variable *v = add_variable(l, name, NULL, whole);
+    stars = name - from - const_rows;
+    v->is_struct = at(type, "struct");
+    v->is_const = at(type - 1, "const");
+    v->type = word(type + v->is_struct);
+    v->dims = words(name + 1, end);
+    if (!v->is_struct || struct_of(v))
+        v->kind = is_member ? kind_of_member(l, v, stars, name + 1, end)
+                            : kind_of_parameter(v, stars, const_rows);
+    if (!v->kind)
+        DIE("%s: cannot pass `%s`: see common/grade/README.md", l->name, whole);
+}
+
+static void read_declaration(struct list *l, int first, int end, bool is_member) {
+    int type = first + at(first, "const"), from = type + 1 + at(type, "struct");
+    if (is_member && at(first, "VECTOR MATRIX TENSOR") && at(first + 3, ",")) {
+        struct variable *v = add_variable(l, first + 2, "piece", words(first, end));
+        v->from = first + 4;
+        v->to = closing(first + 1);
+    } else if (is_member && at(first, "void") && at(first + 1, "(") && at(first + 5, "(")) {
+        add_variable(l, first + 3, "function", words(first, end))->open = first + 5;
+        l->has_functions = true;
+    } else
+        for (int next; from <= end; from = next + 1) {
+            next = is_member ? part_end(from, end, ",") : end;
+            read_variable(l, type, from, next, is_member);
+        }
+}
+
+/* Members end in a semicolon, parameters at a comma or at the last bracket. */
+static struct list *read_list(struct list *l, int first, int close, bool is_member) {
+    for (int from = first, end; from < close; from = end + 1) {
+        end = part_end(from, close, is_member ? ";" : ",");
+        if (!at(from, "void") || end - from > 1)
+            read_declaration(l, from, end, is_member);
+    }
+    return l;
+}
+
+static void read_function(int first, int end) {
+    int open = first;
+    while (open < end && !at(open, "("))
+        open++;
+    if (open - first < 2 || open == end)
+        DIE("cannot read `%s`", words(first, end));
+    const char *name = word(open - 1), *result = words(first, open - 1);
+    bool is_own = first >= own_start, is_wanted = contains(is_own ? exercises : also, name);
+    if (starts_with(name, "take_") && at(first, "struct")) { /* behind the room, its first */
+        struct list *take = add_list(&takes, word(first + 1)), *s = find_list(&structs, take->name);
+        s->take = read_list(take, part_end(open + 1, closing(open), ",") + 1, closing(open), false);
+        take->is_own = is_own;
+    } else if (is_wanted) {
+        struct list *f = add_list(&functions, name);
+        f->result = result;
+        f->words = words(open + 1, closing(open));
+        if (!contains("void double int bool vec", result))
+            DIE("%s(): cannot pass a result of `%s`", name, result);
+        read_list(f, open + 1, closing(open), false);
+    }
+}
+
+/* `enum { WIDEST = 256, BLOCKS = 4 }`: those that are numbers. */
+static void read_constants(int open) {
+    for (int from = open + 1, end; from < closing(open); from = end + 1) {
+        end = part_end(from, closing(open), ",");
+        int digits = from + 2 + at(from + 2, "-");
+        if (at(from + 1, "=") && digits + 1 == end && code.tokens[digits].kind == NUMBER)
+            text_print(&constants, "%s\"%s\": %s", constants.length ? ", " : "", word(from),
+                       words(from + 2, end));
+    }
+}
+
+static void read_headers(void) {
+    for (int from = 0, end; from < code.count; from = end + 1) {
+        bool is_inline = at(from, "static") && at(from + 1, "inline");
+        end = part_end(from, code.count, is_inline ? "{" : ";");
+        if (is_inline)
+            end = closing(end);
+        else if (at(from, "struct") && at(from + 2, "{"))
+            read_list(add_list(&structs, word(from + 1)), from + 3, closing(from + 2), true);
+        else if (at(from, "enum"))
+            read_constants(part_end(from, end, "{"));
+        else if (at(from, "typedef")) /* void decoder(void *known, int word, double array[]) */
+            read_list(add_list(&callbacks, word(from + 2)), from + 4, closing(from + 3), false);
+        else if (!at(from, "static"))
+            read_function(from, end);
+    }
+}
+
+/* --- what a name in a shape means ----------------------------------------------------------- */
+
+/* What take_...() is given beside the room and numbers: the `w` of the values that belong to it. */
+static struct variable *partner_of(struct list *s) {
+    if (s->take)
+        EACH (struct variable, v, s->take)
+            if (v->is_struct)
+                return v;
+    return NULL;
+}
+
+/* The path to the first struct of that type inside. */
+static const char *path_to(struct list *s, struct list *wanted) {
+    EACH (struct variable, v, s) {
+        const char *here = made("%s%s", v->name, *v->dims ? "[0]" : ""), *further;
+        if (v->is_struct && struct_of(v) == wanted)
+            return here;
+        if (v->is_struct && (further = path_to(struct_of(v), wanted)))
+            return made("%s.%s", here, further);
+    }
+    return NULL;
+}
+
+static const char *meaning(const char *name, struct list *s) {
+    struct variable *partner = partner_of(s);
+    if ((isupper((unsigned char)name[0]) && isupper((unsigned char)name[1])) || same(name, "b"))
+        return name; /* a constant; the number of a struct in its array */
+    if (find_variable(s, name, NULL))
+        return made("s->%s", name);
+    if (partner && same(name, partner->name))
+        return "of";
+    if (partner && find_variable(s->take, name, "number")) {
+        int i = 0;
+        while (i < s->need_count && !same(s->needs[i], name))
+            i++;
+        s->needs[i] = name;
+        s->need_count += i == s->need_count;
+        return name;
+    }
+    if (!find_variable(struct_of(partner), name, NULL))
+        DIE("struct %s: `%s` in a shape is no member of it, no parameter of take_%s(), and no "
+            "member of the struct that this is given",
+            s->name, name, s->name);
+    return made("of->%s", name);
+}
+
+static const char *expression(int from, int to, struct list *s) {
+    struct text text = {0};
+    for (int i = from; i < to; i++) {
+        bool apart = i > from && behind_token(&code, i - 1) < code.tokens[i].at;
+        bool means = code.tokens[i].kind == NAME && !at(i - 1, ". ->");
+        text_print(&text, "%s%s", apart ? " " : "", means ? meaning(word(i), s) : word(i));
+    }
+    return text_of(&text);
+}
+
+/* The sizes of an array, each between two signs. */
+static const char *sizes_of(struct list *s, struct variable *v, const char *open,
+                            const char *close) {
+    struct text text = {0};
+    for (int from = v->from, end; from < v->to; from = end + 1) {
+        end = part_end(from, v->to, ",");
+        text_print(&text, "%s%s%s", open, expression(from, end, s),
+                   end < v->to || *close == ']' ? close : "");
+    }
+    return text_of(&text);
+}
+
+/* What WHERE says of a name; NULL. */
+static const char *bound(struct list *s, struct variable *v, const char *name) {
+    for (int from = v->open + 1, end; v->open && from < closing(v->open); from = end + 1) {
+        end = part_end(from, closing(v->open), ",");
+        if (same(word(from), name) && at(from + 1, "="))
+            return expression(from + 2, end, s);
+    }
+    return NULL;
+}
+
+/* What a nested struct was taken with: ", &of->heads, n, m". */
+static const char *taken_in(struct list *s, struct variable *v) {
+    struct list *nested = struct_of(v), *outer = struct_of(partner_of(s));
+    struct variable *partner = partner_of(nested);
+    struct list *wanted = struct_of(partner);
+    const char *text = "", *found;
+    if (wanted && (found = bound(s, v, partner->name)))
+        text = made(", %s", found);
+    else if (wanted && find_variable(outer, v->name, NULL))
+        text = made(", &of->%s%s", v->name, *v->dims ? "[b]" : "");
+    else if (wanted && wanted == outer)
+        text = ", of";
+    else if (wanted && outer && (found = path_to(outer, wanted)))
+        text = made(", &of->%s", found);
+    else if (wanted)
+        DIE("struct %s: with which struct %s was `%s` taken?", s->name, wanted->name, v->name);
+    for (int i = 0; i < nested->need_count; i++) {
+        found = bound(s, v, nested->needs[i]);
+        text = made("%s, %s", text, found ? found : meaning(nested->needs[i], s));
+    }
+    return text;
+}
+
+/* What the struct of a parameter was taken with. A number that is no parameter is unknown: then an
+   array is as long as the memory there. */
+static const char *taken_by(struct list *f, struct variable *p) {
+    struct list *s = struct_of(p), *wanted = struct_of(partner_of(s));
+    const char *text = "", *path;
+    EACH (struct variable, v, f)
+        if (wanted && struct_of(v) == wanted && !*text)
+            text = made(", %s", v->name);
+    EACH (struct variable, v, f)
+        if (wanted && !*text && v->is_struct && (path = path_to(struct_of(v), wanted)))
+            text = made(", &%s->%s", v->name, path);
+    if (wanted && !*text)
+        DIE("%s(): no struct %s for `%s`", f->name, wanted->name, p->name);
+    for (int i = 0; i < s->need_count; i++)
+        text = made("%s, %s", text,
+                    find_variable(f, s->needs[i], "number") ? s->needs[i] : "UNKNOWN_SIZE");
+    return text;
+}
+
+/* Does a number, or one in a struct, come back from a call? The size of an array never does. */
+static bool comes_back(struct variable *v) {
+    if (v->is_struct) {
+        EACH (struct variable, m, struct_of(v))
+            if (!v->is_const && !struct_of(v)->has_functions && comes_back(m))
+                return true;
+        return false;
+    }
+    EACH (struct list, s, &structs)
+        EACH (struct variable, m, s)
+            for (int i = m->from; i < m->to; i++)
+                if (same(word(i), v->name))
+                    return false;
+    return same(v->kind, "number") && same(v->type, "int");
+}
+
+/* --- calls ---------------------------------------------------------------------------------- */
+
+/* What each side does with a variable of a kind. The caller packs a call (caller.h); the host takes
+   it out in the same order, calls the function, and gives back what has changed (host.h). $n is the
+   name of the variable, and so on: see slot(). A struct is passed by a function of its own, first
+   to the host and then, if it is not const, back again (`back`). */
+enum use { MEMBER, PARAMETER, RETURNED, CALLED_BACK };
+static const struct form {
+    enum use use;
+    const char *kind, *caller, *host;
+} forms[] = {
+    {MEMBER, "number",
+     "    if (!back)\n"
+     "        call_number(&s->$n, sizeof s->$n);\n"
+     "    else if ($r)\n"
+     "        s->$n = call_int_back();\n",
+     "    if (!back)\n"
+     "        host_number(&s->$n, sizeof s->$n);\n"
+     "    else if ($r)\n"
+     "        host_int_back((int)s->$n);\n"},
+    {MEMBER, "piece",
+     "    if (!back)\n"
+     "        call_piece(s->$n, CALL_SIZES($z));\n",
+     "    if (!back)\n"
+     "        s->$n = host_array();\n"},
+    {MEMBER, "function", "", "    s->$n = $f_$n;\n"},
+    {MEMBER, "struct", "    pass_$t(&s->$n, back$a);\n", "    pass_$t(&s->$n, back);\n"},
+    {MEMBER, "structs",
+     "    for (int b = 0, n_$n = back ? $m : call_count($e, $m); b < n_$n; b++)\n"
+     "        pass_$t(&s->$n[b], back$a);\n",
+     "    int n_$n = $m;\n"
+     "    if (!back)\n"
+     "        host_number(&n_$n, sizeof n_$n);\n"
+     "    for (int b = 0; b < n_$n; b++)\n"
+     "        pass_$t(&s->$n[b], back);\n"},
+    {PARAMETER, "number", "    call_number(&$n, sizeof $n);\n",
+     "    $t $n;\n"
+     "    host_number(&$n, sizeof $n);\n"},
+    {PARAMETER, "known", "    call_known($n);\n", "    void *$n = host_known();\n"},
+    {PARAMETER, "array", "    call_array($n, sizeof($t $d), sizeof($t));\n",
+     "    void *$n = host_array();\n"},
+    {PARAMETER, "rows",
+     "    for (int i = 0; i < $c; i++)\n"
+     "        call_piece($n[i], CALL_SIZES(UNKNOWN_SIZE));\n",
+     "    const float *$n $d;\n"
+     "    for (int i = 0; i < $c; i++)\n"
+     "        $n[i] = host_array();\n"},
+    {PARAMETER, "whole", "    call_array($n, sizeof *$n, sizeof(float));\n",
+     "    void *$n = host_array();\n"},
+    {PARAMETER, "value", "    call_array(&$n, sizeof $n, sizeof(float));\n",
+     "    const $T *$n = host_array();\n"},
+    {PARAMETER, "function", "    call_function($n, sizeof(double $b));\n",
+     "    $t *$n = host_function();\n"},
+    {PARAMETER, "struct",
+     "    for (int i = 0, n_$n = call_count($n ? $c : 0, 100000); i < n_$n; i++)\n"
+     "        pass_$t((struct $t *)(const void *)$n + i, false$k);\n",
+     "    int n_$n;\n"
+     "    host_number(&n_$n, sizeof n_$n);\n"
+     "    struct $t *$n = host_structs(n_$n, sizeof(struct $t));\n"
+     "    for (int i = 0; i < n_$n; i++)\n"
+     "        pass_$t($n + i, false);\n"},
+    {RETURNED, "struct",
+     "    if ($r && $n)\n"
+     "        pass_$t((struct $t *)(const void *)$n, true$k);\n",
+     "    if ($r && $n)\n"
+     "        pass_$t($n, true);\n"},
+    /* Parameters of a function in a struct, which the host calls. */
+    {CALLED_BACK, "number", "    $t $n = call_$t_back();\n", "    host_member_$t($n);\n"},
+    {CALLED_BACK, "array", "    $t *$n = call_array_back(sizeof($t), $c);\n",
+     "    host_member_array($n, $c, sizeof($t), $w);\n"},
+    {0},
+};
+
+/* "[n][2]" -> "(n) * (2)" */
+static const char *count_of(const char *dims) {
+    const char *text = *dims ? "" : "1";
+    for (const char *from = dims; *from; from += strcspn(from, "]") + 1)
+        text = made("%s%s(%.*s)", text, *text ? " * " : "", (int)strcspn(from, "]") - 1, from + 1);
+    return text;
+}
+
+/* The sizes of the array that a call-back fills: the parameter has the name of the typedef's. */
+static const char *callback_dims(struct list *f, struct variable *v) {
+    struct list *type = find_list(&callbacks, v->type);
+    struct variable *array = find_variable(f, type->end[-1].name, "array");
+    if (!array)
+        DIE("%s(): no array `%s` for what is called back", f->name, type->end[-1].name);
+    return array->dims;
+}
+
+static const char *slot(char letter, struct list *l, struct variable *v) {
+    return letter == 'f'   ? l->name
+           : letter == 'n' ? v->name
+           : letter == 't' ? v->type
+           : letter == 'T' ? made("%s%s", v->is_struct ? "struct " : "", v->type)
+           : letter == 'd' ? v->dims
+           : letter == 'w' ? (v->is_const ? "0" : "1")
+           : letter == 'r' ? (comes_back(v) ? "1" : "0")
+           : letter == 'c' ? count_of(v->dims)
+           : letter == 'm' ? made("%.*s", (int)strlen(v->dims) - 2, v->dims + 1)
+           : letter == 'e' ? expression(v->from, v->to, l)
+           : letter == 'z' ? sizes_of(l, v, "", ", ")
+           : letter == 'a' ? taken_in(l, v)
+           : letter == 'k' ? taken_by(l, v)
+                           : callback_dims(l, v);
+}
+
+static void write_variables(struct list *l, enum use use) {
+    EACH (struct variable, v, l) {
+        const struct form *form = forms;
+        while (form->kind && (form->use != use || !same(form->kind, v->kind)))
+            form++;
+        for (const char *at = !form->kind ? "" : is_host ? form->host : form->caller; *at; at++)
+            if (*at == '$')
+                text_print(&printed, "%s", slot(*++at, l, v));
+            else
+                text_add(&printed, at, 1);
+    }
+}
+
+/* What a function is given in a call, behind the first, which may be "". */
+static const char *given(struct list *f, const char *first) {
+    const char *text = first;
+    EACH (struct variable, v, f)
+        if (!same(v->kind, "struct") || f->result)
+            text = made("%s%s%s%s", text, *text ? ", " : "", same(v->kind, "value") ? "*" : "",
+                        v->name);
+    return text;
+}
+
+static void write_struct(struct list *s) {
+    struct variable *partner = partner_of(s);
+    struct text before = printed;
+    printed = (struct text){0};
+    write_variables(s, MEMBER); /* finds out what the struct needs */
+    const char *members = text_of(&printed);
+    printed = before;
+    text_print(&printed, "static void pass_%s(struct %s *s, bool back", s->name, s->name);
+    if (partner && !is_host)
+        text_print(&printed, ", const struct %s *of", partner->type);
+    for (int i = 0; i < s->need_count && !is_host; i++)
+        text_print(&printed, ", int %s", s->needs[i]);
+    text_print(&printed, ") {\n%s%s}\n\n", members,
+               s->has_functions && !is_host ? "    if (!back)\n        call_engine(s);\n" : "");
+}
+
+static void write_structs(void) {
+    EACH (struct list, s, &structs)
+        if (!s->is_whole)
+            write_struct(s);
+}
+
+static void write_member_function(struct list *s, struct list *f, int number) {
+    if (is_host)
+        text_print(&printed, "static void %s_%s(%s) {\n    host_member(%d);\n", s->name, f->name,
+                   f->words, number);
+    else
+        text_print(&printed, "static void call_%s_%s(void *known) {\n    struct %s *s = known;\n",
+                   s->name, f->name, s->name);
+    write_variables(f, CALLED_BACK);
+    if (is_host)
+        text_print(&printed, "    host_member_call();\n}\n\n");
+    else
+        text_print(&printed, "    s->%s(%s);\n}\n\n", f->name, given(f, "s"));
+}
+
+/* The functions in a struct. Nothing of the struct itself comes back. */
+static void write_member_functions(struct list *s, struct text *names, int *count) {
+    EACH (struct variable, v, s) {
+        if (!same(v->kind, "function"))
+            continue;
+        struct list f = {.name = v->name, .end = f.all};
+        f.words = words(v->open + 1, closing(v->open));
+        read_list(&f, v->open + 1, closing(v->open), false);
+        EACH (struct variable, p, &f)
+            if (!contains("number array", p->kind) && struct_of(p) != s)
+                DIE("struct %s: cannot pass `%s`", s->name, p->name);
+        write_member_function(s, &f, (*count)++);
+        text_print(names, "call_%s_%s, ", s->name, v->name);
+    }
+}
+
+static void write_caller(struct list *f, int number) {
+    bool is_void = same(f->result, "void");
+    text_print(&printed, "%s %s(%s) {\n    call_begin(%d);\n", f->result, f->name, f->words,
+               number);
+    write_variables(f, PARAMETER);
+    text_print(&printed, "    call_go();\n");
+    if (!is_void)
+        text_print(&printed, "    %s result;\n    call_result(&result, sizeof result);\n",
+                   f->result);
+    write_variables(f, RETURNED);
+    text_print(&printed, is_void ? "}\n\n" : "    return result;\n}\n\n");
+}
+
+/* Calls a function with the arguments that have come; defines it if it is missing. */
+static void write_host(struct list *f) {
+    text_print(&printed, "static void run_%s(void) {\n", f->name);
+    write_variables(f, PARAMETER);
+    if (same(f->result, "void"))
+        text_print(&printed, "    %s(%s);\n", f->name, given(f, ""));
+    else
+        text_print(&printed, "    %s result = %s(%s);\n    host_result(&result, sizeof result);\n",
+                   f->result, f->name, given(f, ""));
+    write_variables(f, RETURNED);
+    text_print(&printed, "}\n__attribute__((weak)) %s %s(%s) {\n    host_missing(\"%s\");\n}\n\n",
+               f->result, f->name, f->words, f->name);
+}
+
+static void write_calls(void) {
+    struct text members = {0};
+    int count = 0;
+    EACH (struct list, s, &structs)
+        write_member_functions(s, &members, &count);
+    write_structs();
+    EACH (struct list, f, &functions)
+        is_host ? write_host(f) : write_caller(f, (int)(f - functions.all));
+    if (!is_host) {
+        text_print(&printed, "call_member *const call_members[] = {%sNULL};\n", text_of(&members));
+        text_print(&printed, "const int call_member_count = %d;\n", count);
+        return;
+    }
+    text_print(&printed, "const struct host_function host_functions[] = {\n");
+    EACH (struct list, f, &functions)
+        text_print(&printed, "    {\"%s\", run_%s},\n", f->name, f->name);
+    text_print(&printed, "};\nconst int host_function_count = %d;\n",
+               (int)(functions.end - functions.all));
+}
+
+/* --- the proof of the shapes ---------------------------------------------------------------- */
+
+/* What take_...() is given for a parameter: a struct, or the next of the sizes n[]. */
+static const char *size_for(struct list *take, struct variable *parameter) {
+    int k = 0;
+    for (struct variable *v = take->all; v < parameter; v++)
+        k += !v->is_struct;
+    return parameter->is_struct ? "&of" : made("n[%d]", k);
+}
+
+/* "take_gru(&room, n[0], n[1])" */
+static const char *take_call(struct list *take, const char *room) {
+    const char *text = made("take_%s(&%s", take->name, room);
+    EACH (struct variable, v, take)
+        text = made("%s, %s", text, size_for(take, v));
+    return made("%s)", text);
+}
+
+/* Lays each struct out in a room, for two sets of sizes, and lets shapes.c compare. */
+static void write_shapes(void) {
+    write_structs();
+    text_print(&printed,
+               "int main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
+               "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n"
+               "        const int *n = sizes[i];\n");
+    EACH (struct list, take, &takes) {
+        struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
+        if (!take->is_own)
+            continue;
+        if (of)
+            text_print(&printed, "        BESIDE(%s, %s)\n", of->name,
+                       take_call(of->take, "other"));
+        text_print(&printed, "        LOOK(%s, %s, &made, false%s", s->name,
+                   take_call(take, "room"), of ? ", &of" : "");
+        for (int i = 0; i < s->need_count; i++)
+            text_print(&printed, ", %s",
+                       size_for(take, find_variable(take, s->needs[i], "number")));
+        text_print(&printed, ")\n%s", of ? "        }\n" : "");
+    }
+    text_print(&printed, "    }\n    return shapes_end();\n}\n");
+}
+
+/* --- the table for a page ------------------------------------------------------------------- */
+
+static const char *table_of(struct list *l, bool is_member) {
+    const char *text = "";
+    EACH (struct variable, v, l) {
+        const char *taken = !v->is_struct             ? ""
+                            : is_member               ? taken_in(l, v)
+                            : same(v->kind, "struct") ? taken_by(l, v)
+                                                      : "";
+        text = made("%s%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, "
+                    "\"sizes\": \"%s\", "
+                    "\"most\": \"%s\", \"taken\": \"%s\", \"back\": %s}",
+                    text, *text ? ",\n    " : "", v->name, v->kind, v->type,
+                    v->is_const ? "true" : "false", is_member ? sizes_of(l, v, "[", "]") : v->dims,
+                    is_member ? v->dims : "", taken, comes_back(v) ? "true" : "false");
+    }
+    return text;
+}
+
+static void write_table(void) {
+    const char *between = "";
+    text_print(&printed, "{\"structs\": {");
+    EACH (struct list, s, &structs) {
+        const char *members = table_of(s, true), *needs = "";
+        for (int i = 0; i < s->need_count; i++)
+            needs = made("%s%s%s", needs, *needs ? " " : "", s->needs[i]);
+        if (s->is_whole)
+            continue;
+        text_print(&printed, "%s\"%s\": {\"of\": %s, \"needs\": \"%s\", \"members\": [%s]}",
+                   between, s->name, partner_of(s) ? "true" : "false", needs, members);
+        between = ",\n";
+    }
+    text_print(&printed, "},\n\"functions\": {");
+    EACH (struct list, f, &functions)
+        text_print(&printed, "%s\"%s\": {\"number\": %d, \"result\": \"%s\", \"parameters\": [%s]}",
+                   f > functions.all ? ",\n" : "", f->name, (int)(f - functions.all), f->result,
+                   table_of(f, false));
+    text_print(&printed, "},\n\"constants\": {%s}}\n", text_of(&constants));
+}
+
+/* --- the whole ------------------------------------------------------------------------------ */
+
+static const char *file_name(const char *path) {
+    return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
+}
+
+/* Reads the headers as one text: the last, and before it each that is included, or all of them. */
+static void read_files(char **headers, int count) {
+    struct text all = {0}, last = {0};
+    for (int i = count - 1; i >= 0; i--) {
+        struct text one, before = all;
+        if (!text_read_file(&one, headers[i]))
+            DIE("%s cannot be read", headers[i]);
+        last = i == count - 1 ? one : last;
+        if (i == count - 1 || *also ||
+            strstr(text_of(&all), made("#include \"%s\"", file_name(headers[i])))) {
+            text_add(&one, text_of(&before), before.length);
+            all = one;
+        }
+    }
+    if (!code_read_tokens(&code, all.chars, all.chars + all.length))
+        DIE("its brackets do not fit");
+    while (own_start < code.count &&
+           code.tokens[own_start].at < all.chars + all.length - last.length)
+        own_start++;
+}
+
+static void check_exercises(void) {
+    for (const char *from = exercises; *(from += strspn(from, " ")); from += strcspn(from, " "))
+        if (!find_list(&functions, made("%.*s", (int)strcspn(from, " "), from)))
+            DIE("no function %.*s()", (int)strcspn(from, " "), from);
+}
+
+static void write_includes(char **headers, int count, const char *side) {
+    text_print(&printed, "/* Made from %s by common/grade/generate.c. */\n", file_name(own));
+    for (int i = 0; i < count; i++)
+        if (*also || i == count - 1)
+            text_print(&printed, "#include \"%s\"\n", file_name(headers[i]));
+    text_print(&printed, "#include \"grade/%s.h\"\n\n", side);
+}
+
+int main(int argc, char **argv) {
+    if (argc < 5)
+        return fputs("generate WHAT \"EXERCISES\" \"ALSO\" HEADER...\n", stderr), 2;
+    what = argv[1], exercises = argv[2], also = argv[3], own = argv[argc - 1];
+    read_files(argv + 4, argc - 4);
+    read_headers();
+    check_exercises();
+    is_host = same(what, "hosted");
+    bool is_shapes = same(what, "shapes");
+    if (same(what, "table")) {
+        write_table();
+    } else {
+        write_includes(argv + 4, argc - 4, is_host ? "host" : is_shapes ? "shapes" : "caller");
+        is_shapes ? write_shapes() : write_calls();
+    }
+    return fputs(text_of(&printed), stdout) < 0;
+}
