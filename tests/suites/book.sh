@@ -146,7 +146,7 @@ browse() { # FOLDER LIVE-PART...: these and $pages there; what the pages told in
     folder=$1
     shift
     frame "$@" >"$tmp/driven/all.html"
-    open_page "$folder/all.html" --window-size=1600,1200 --virtual-time-budget=20000
+    open_page "$folder/all.html" --window-size=1600,1200 --virtual-time-budget=90000
     prove "Chromium shows the pages, misses nothing, and has nothing to say on its console" sh -c "
         grep -q 'without a name' $tmp/dom && ! grep 'CONSOLE' $tmp/console"
     for page in $pages; do

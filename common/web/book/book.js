@@ -2,18 +2,20 @@
 // live parts get their height, and the first page has something to drag. Without this file, every answer can be unfolded
 // by hand. shared.js comes before it.
 
-// What the device remembers: the theme, the last lesson, and the answers of each quiz. Some browsers refuse.
+// What the device remembers: the theme, the last lesson, and the answers of each quiz. If it refuses, the page does.
+let of_this_page = {};
 function remembered() {
     try {
         return JSON.parse(localStorage.lookback || "{}");
     } catch {
-        return {};
+        return of_this_page;
     }
 }
 function remember(more) {
+    of_this_page = { ...remembered(), ...more };
     try {
-        localStorage.lookback = JSON.stringify({ ...remembered(), ...more });
-    } catch { /* then not */ }
+        localStorage.lookback = JSON.stringify(of_this_page);
+    } catch { /* refused */ }
 }
 const PAGE = location.pathname.replace(/.*\//, "") || "index.html";
 
@@ -59,7 +61,7 @@ function answer(question, button) {
 // Questions are told apart by their words, so that an answer belongs to its question in a later version of the book, too.
 function quiz(place) {
     const { answers = {} } = remembered(), given = answers[PAGE]?.given || {};
-    const again = element("button", { type: "button" }, "Answer again");
+    const again = element("button", { type: "button", class: "again" }, "Answer again");
     const tell = () => {
         const done = score(place);
         place.querySelector(".score").after(again);
@@ -189,7 +191,7 @@ function result({ address, heading, text, words }) {
 }
 
 function search_dialog() {
-    const input = element("input", { type: "search", "aria-label": "Search the book", placeholder: "Search the book" });
+    const input = element("input", { type: "text", enterkeyhint: "search", "aria-label": "Search the book", placeholder: "Search the book" });
     const says = element("p", { role: "status" }), list = element("ol", {}), sections_script = element("script", { src: "search.js" });
     const look_up = () => {
         const words = input.value.toLowerCase().match(/[\p{L}\d_]+/gu);
@@ -209,8 +211,8 @@ const search = () => (document.querySelector("dialog") || search_dialog()).showM
 // Keys, where they have no other meaning.
 document.addEventListener("keydown", (event) => {
     const link = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
-    if (event.ctrlKey || event.altKey || event.metaKey || !event.target.matches("body, a, summary")) return;
-    if (link) document.querySelector(`a[rel=${link}]`)?.click();
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select")) return;
+    if (link && event.target.matches("body, a")) document.querySelector(`a[rel=${link}]`)?.click();
     if (event.key === "/") { search(); event.preventDefault(); }
 });
 

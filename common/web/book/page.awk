@@ -58,9 +58,15 @@ function whole(text,  out, word) {
     return out text
 }
 
-# Wide tables scroll on their own. An empty cell is the head of nothing.
-function keep(text) {
+# Wide tables scroll on their own. An empty cell is the head of nothing, and a formula as a head is read aloud
+# as text.
+function keep(text,  tex) {
     gsub(/<th[^>]*><\/th>/, "<td></td>", text)
+    if (text ~ /^<th[^>]*>(<span[^>]*>)*<math/ && match(text, />[^<]*<\/annotation>/)) {
+        tex = substr(text, RSTART + 1, RLENGTH - 14)
+        gsub(/\\text|[\\{}]/, "", tex)
+        sub(/<math/, "<span class=\"skip\">" tex "</span><math aria-hidden=\"true\"", text)
+    }
     gsub(/<table/, "<div class=\"scroll\">&", text)
     gsub(/<\/table>/, "&</div>", text)
     body[++lines] = text
