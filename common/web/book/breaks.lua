@@ -41,3 +41,23 @@ end
 function Math(math)
     return not math.text:find("\\begin") and broken(math.text, 1, math.mathtype) or nil
 end
+
+-- A comma or a period stays in the line of the formula before it.
+local function ended(inline, mark)
+    if inline.t == "Math" then
+        return pandoc.Span({ inline, pandoc.Str(mark) }, { class = "whole" })
+    end
+    inline.content[#inline.content] = ended(inline.content[#inline.content], mark)
+    return inline
+end
+
+function Inlines(inlines)
+    for i = 1, #inlines - 1 do
+        local here, mark = inlines[i], inlines[i + 1].t == "Str" and inlines[i + 1].text:match("^[.,;:)?]+")
+        if mark and (here.t == "Math" or here.t == "Span" and here.classes:includes("part")) then
+            inlines[i] = ended(here, mark)
+            inlines[i + 1] = pandoc.Str(inlines[i + 1].text:sub(#mark + 1))
+        end
+    end
+    return inlines
+end
