@@ -1,5 +1,5 @@
 /* Compares what a test program found out about a function with the same of the reference: a fact is
-   "exercise key|value|what a right function does|what this one does" (testing/laws.c). */
+   "exercise key|value|words" (testing/laws.c). */
 #include "diagnose/laws.h"
 
 #include "explain/place.h"
@@ -7,17 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 
-/* What the reference says of the same; NULL. A fact begins with its exercise. */
-static const char *fact_of_reference(const struct table *table, const char *fact) {
+/* What the reference says of the same; NULL. Both lists have one order: it stands behind the last
+   one that was found. */
+static const char *fact_of_reference(const struct table *table, const char *fact, int *last) {
     const size_t key = strcspn(fact, "|") + 1;
-    for (const struct failure *f = table->failures; f < table->failures + table->count; f++)
-        if (f->slip == 0 && f->how == '?' && strncmp(f->evidence, fact, key) == 0)
-            return f->evidence;
+    for (int i = 0; i < table->count; i++) {
+        const struct failure *f = &table->failures[(*last + i) % table->count];
+        if (f->slip != 0 || f->how != '?' || strncmp(f->evidence, fact, key) != 0)
+            continue;
+        *last = (int)(f - table->failures);
+        return f->evidence;
+    }
     return NULL;
 }
 
-/* The field of a fact, "exercise key|value|what it should do|what yours does", after so many bars.
- */
+/* A field of a fact, after so many bars. */
 static const char *field_of(const char *fact, int bars) {
     for (; bars > 0; bars--)
         fact += strcspn(fact, "|") + (fact[strcspn(fact, "|")] == '|');
@@ -33,13 +37,14 @@ static const char *theme_of(const char *fact) {
 struct text broken_laws(const struct table *table, const char *facts, int most, char kind[16]) {
     struct text laws = {0};
     const char *theme = "";
+    int last = 0;
     kind[0] = '\0';
     for (const char *fact; most > 0 && (fact = next_line(&facts));) {
-        const char *law = fact_of_reference(table, fact);
+        const char *law = fact_of_reference(table, fact, &last);
         if (!law || strcmp(field_of(law, 1), field_of(fact, 1)) == 0 || !*field_of(law, 2) ||
-            !*field_of(fact, 3) || strcmp(theme_of(fact), theme) == 0)
+            strcmp(theme_of(fact), theme) == 0)
             continue;
-        text_print(&laws, "%s %s\n", field_of(law, 2), field_of(fact, 3));
+        text_print(&laws, "%s %s\n", field_of(law, 2), field_of(fact, 2));
         theme = theme_of(fact);
         if (!kind[0])
             sscanf(theme, "%15s", kind);
