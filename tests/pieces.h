@@ -9,6 +9,7 @@
 #define PIECES_H
 
 #include "expect.h"
+#include "laws.h"
 #include "lesson_test.h"
 #include "matrix.h"
 #include "product.h"
@@ -295,6 +296,51 @@ static inline void expect_kept(int line, const struct work *w, void (*call)(cons
                           two = with_gradients(obvious(second), 0.0, 0.0);                         \
         EXPECT_NOTHING_KEPT(one.f->run_back(&one), two.f->run_back(&two));                         \
     } while (0)
+
+/* The laws of a function, and of its backward pass, which is given anything in place of what a
+   forward pass leaves. Weights sum to 1. */
+static inline void probe_piece(const struct work *w, enum piece p) {
+    probe_input(w->at[p], strcmp(its(w, p).name, "weights") == 0 ? '%' : '\0');
+}
+
+static inline void probe_forward(struct work w) {
+    FOR_ALL_GIVEN(p, w)
+    w.at[p] = array_new(its(&w, p).name, its(&w, p).dims);
+    w = with_room(w);
+    probe_forget();
+    FOR_ALL_GIVEN(p, w)
+    probe_piece(&w, p);
+    FOR_ALL_LEFT(p, w)
+    probe_output(w.at[p]);
+    while (probe_next())
+        w.f->run(&w);
+}
+
+static inline void probe_backward(struct work w) {
+    for (enum piece p = w.f->back; p < PIECES; p++)
+        if ((is_given(&w, p) || is_left(&w, p)) && (p != OUT || w.f->goes_on))
+            w.at[p] = array_new(its(&w, p).name, its(&w, p).dims);
+    w.d[OUT] = array_new(its(&w, OUT).d_name, its(&w, OUT).dims);
+    w = with_gradients(w, 0.0, 0.0);
+    probe_forget();
+    for (enum piece p = 0; p < PIECES; p++)
+        if (w.at[p])
+            probe_piece(&w, p);
+    probe_input(w.d[OUT], '\0');
+    for (enum piece p = 0; p < OUT; p++)
+        if (w.d[p])
+            probe_output(w.d[p]);
+    while (probe_next())
+        w.f->run_back(&w);
+}
+#define LAWS_FORWARD(of, f_of, ...)                                                                \
+    LAWS(of) {                                                                                     \
+        probe_forward((struct work){.f = &(f_of), .z = {__VA_ARGS__}});                            \
+    }
+#define LAWS_BACKWARD(of, f_of, ...)                                                               \
+    LAWS(of) {                                                                                     \
+        probe_backward((struct work){.f = &(f_of), .z = {__VA_ARGS__}});                           \
+    }
 
 /* For Y = X W: d_X += d_Y W^T, and d_W += X^T d_Y. */
 static inline void obvious_product_back(int n, int d_in, int d_out, const void *rows, const void *W,

@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ARRAYS = 24, SEEDS = 4, MOST_EFFECTS = 200 };
+enum { MOST_ARRAYS = 24, SEEDS = 4, MOST_EFFECTS = 100 };
 static const double held = 7.0; /* in the outputs, before one of the calls */
 static const double bumps[SEEDS] = {0.75, -1.5, 4.0, -4.0}; /* what is added to one number */
 
@@ -107,24 +107,24 @@ static void draw_base(struct array *a) {
     }
 }
 
-/* "%weights" */
-static void add_array(const char *word, bool is_output) {
-    struct array *a = is_output ? &outputs[output_count] : &inputs[input_count];
-    *a = (struct array){.mark = strchr("+%", *word) ? *word : '\0'};
-    if (!matrix_named(word + (a->mark != 0), &a->in) ||
-        (is_output ? output_count : input_count) >= MOST_ARRAYS) {
-        fprintf(stderr, "no array %s for the laws\n", word);
-        exit(2);
-    }
+void probe_input(const void *array, char mark) {
+    struct array *a = &inputs[input_count];
+    *a = (struct array){.mark = mark};
+    if (input_count == MOST_ARRAYS || !matrix_around(array, &a->in))
+        abort();
     a->count = dims_count(a->in.dims);
-    if (is_output) {
-        a->from = width;
-        width += a->count;
-        output_count++;
-    } else {
-        draw_base(a);
-        input_count++;
-    }
+    draw_base(a);
+    input_count++;
+}
+
+void probe_output(const void *array) {
+    struct array *a = &outputs[output_count];
+    *a = (struct array){.from = width};
+    if (output_count == MOST_ARRAYS || !matrix_around(array, &a->in))
+        abort();
+    a->count = dims_count(a->in.dims);
+    width += a->count;
+    output_count++;
 }
 
 /* --- the plan --------------------------------------------------------------------------------- */
@@ -172,17 +172,27 @@ static void plan(void) {
                 add_step((struct step){BUMPED, s, i, at, NULL});
 }
 
+void probe_forget(void) {
+    input_count = output_count = width = step_count = 0;
+    now = -1;
+}
+
 void probe_begin(const char *arrays) {
     char word[64];
     bool is_output = false;
-    input_count = output_count = width = step_count = 0;
-    for (int used; sscanf(arrays, "%63s%n", word, &used) == 1; arrays += used)
+    probe_forget();
+    for (int used; sscanf(arrays, "%63s%n", word, &used) == 1; arrays += used) {
+        const char mark = strchr("+%", *word) ? *word : '\0';
+        struct matrix_whole whole;
         if (strcmp(word, "->") == 0)
             is_output = true;
+        else if (!matrix_named(word + (mark != 0), &whole))
+            abort();
+        else if (is_output)
+            probe_output(whole.elements);
         else
-            add_array(word, is_output);
-    plan();
-    now = -1;
+            probe_input(whole.elements, mark);
+    }
 }
 
 /* --- one call --------------------------------------------------------------------------------- */
@@ -256,6 +266,8 @@ static void forget(void) {
 bool probe_next(void) {
     if (now >= 0)
         keep_outputs(&steps[now]);
+    else
+        plan();
     if (++now == step_count) {
         report_facts();
         forget();
@@ -410,6 +422,8 @@ static void tell_changing(const struct array *out, int input) {
 
 static void tell_dependence(const struct array *out, int input) {
     const struct array *in = &inputs[input];
+    if (share_linked(out, (struct slice){-1, 0}, input, (struct slice){-1, 0}) <= 0.0)
+        return; /* that is all there is to say */
     for (int axis = 0; axis < in->in.dims.rank; axis++)
         tell_links(out, (struct slice){-1, 0}, input, axis);
     for (int k = 0; k < out->in.dims.rank; k++)

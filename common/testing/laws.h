@@ -31,6 +31,12 @@
 void probe_begin(const char *arrays);
 bool probe_next(void);
 
+/* The same for arrays that share a name: probe_forget(), the inputs, the outputs, and then a loop
+   while (probe_next()). */
+void probe_forget(void);
+void probe_input(const void *array, char mark);
+void probe_output(const void *array);
+
 /* Reports the facts of an exercise. */
 void laws_report(const char *exercise);
 

@@ -187,3 +187,8 @@ ADDS(gru_step_backward, gradients_of_random_steps_agree_with_the_obvious_way, st
 
 KEEPS_NOTHING_BACK(gru_step_backward, two_threads_may_run_gru_step_backward_at_once, step,
                    all_sizes, 718)
+
+/* Laws of the functions (common/testing/laws.h). */
+
+LAWS_FORWARD(gru_step, step, 1, 3, 2, 0, 0)
+LAWS_BACKWARD(gru_step_backward, step, 1, 3, 2, 0, 0)

@@ -441,3 +441,10 @@ TEST(attention_step_backward, the_gradients_of_hidden_and_weights_stay_unchanged
 
 KEEPS_NOTHING_BACK(attention_step_backward, two_threads_may_run_attention_step_backward_at_once,
                    looking, all_sizes, 763)
+
+/* Laws of the functions (common/testing/laws.h). */
+
+LAWS_FORWARD(decoder_step, writing, 0, 3, 2, 4, 0)
+LAWS_BACKWARD(decoder_step_backward, writing, 0, 3, 2, 4, 0)
+LAWS_FORWARD(attention_step, looking, 5, 3, 2, 4, 6)
+LAWS_BACKWARD(attention_step_backward, looking, 5, 3, 2, 4, 6)

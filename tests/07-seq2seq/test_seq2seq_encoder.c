@@ -332,3 +332,22 @@ TEST(sentence_vector_backward, two_threads_may_run_sentence_vector_backward_at_o
     EXPECT_NOTHING_KEPT(sentence_vector_backward(3, 4, d_c, d_H),
                         sentence_vector_backward(5, 3, other_d_c, other_d_H));
 }
+
+/* Laws of the functions (common/testing/laws.h). */
+
+LAWS_FORWARD(encode, reading, 3, 4, 2, 0, 0)
+LAWS_BACKWARD(encode_backward, reading, 3, 4, 2, 0, 0)
+
+LAWS(sentence_vector) {
+    NEW_BLOCK(H, 3, 2, 4);
+    NEW_MATRIX(c, 2, 4);
+    PROBE("H -> c")
+    sentence_vector(3, 4, H, c);
+}
+
+LAWS(sentence_vector_backward) {
+    NEW_MATRIX(d_c, 2, 4);
+    NEW_BLOCK(d_H, 3, 2, 4);
+    PROBE("d_c -> d_H")
+    sentence_vector_backward(3, 4, d_c, d_H);
+}

@@ -3,6 +3,7 @@
 
 #include "../whole_numbers.h"
 #include "expect.h"
+#include "laws.h"
 #include "lesson_test.h"
 #include "matrix.h"
 #include "product.h"
@@ -529,4 +530,22 @@ TEST(greedy_decode, two_threads_may_decode_at_once) {
     NEW_VECTOR(logits, 7);
     EXPECT_NOTHING_KEPT(greedy_decode(7, 8, climb_by_1, NULL, logits, words),
                         greedy_decode(7, 9, climb_by_2, NULL, logits, more));
+}
+
+/* Laws of the functions (common/testing/laws.h). */
+
+static const int three_targets[3] = {1, PADDING, 2};
+
+LAWS(sequence_loss) {
+    NEW_MATRIX(logits, 3, 4);
+    NEW_RESULT(result, "sequence_loss");
+    PROBE("logits -> sequence_loss()")
+    *result = sequence_loss(3, 4, logits, three_targets);
+}
+
+LAWS(sequence_loss_backward) {
+    NEW_MATRIX(logits, 3, 4);
+    NEW_MATRIX(d_logits, 3, 4);
+    PROBE("logits -> d_logits")
+    sequence_loss_backward(3, 4, logits, three_targets, d_logits);
 }

@@ -137,3 +137,10 @@ IS_MEASURED(merge_heads_backward, the_gradients_of_a_merge_pass_the_gradient_che
             run_merge, NO_MASK, 810)
 KEEPS_NOTHING_BACK(merge_heads_backward, two_threads_may_run_merge_backward_at_the_same_time,
                    merging, 850)
+
+/* Laws of the functions (common/testing/laws.h). */
+
+LAWS_FORWARD(split_heads, splitting, 3, 0, 2, 0, 4, 0)
+LAWS_BACKWARD(split_heads_backward, splitting, 3, 0, 2, 0, 4, 0)
+LAWS_FORWARD(merge_heads, merging, 3, 0, 2, 0, 4, 0)
+LAWS_BACKWARD(merge_heads_backward, merging, 3, 0, 2, 0, 4, 0)

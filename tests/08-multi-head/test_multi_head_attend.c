@@ -207,3 +207,8 @@ TEST(attend_heads_backward, the_mask_also_applies_in_the_backward_pass) {
 }
 
 KEEPS_NOTHING_BACK(attend_heads_backward, two_threads_may_run_it_at_the_same_time, attending, 829)
+
+/* Laws of the functions (common/testing/laws.h). */
+
+LAWS_FORWARD(attend_heads, attending, 3, 5, 4, 2, 1, 6)
+LAWS_BACKWARD(attend_heads_backward, attending, 3, 5, 4, 2, 1, 6)

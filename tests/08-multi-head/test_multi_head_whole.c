@@ -375,3 +375,8 @@ TEST(multi_head_attention_backward, values_that_are_not_gradients_do_not_change)
 
 KEEPS_NOTHING_BACK(multi_head_attention_backward,
                    two_threads_may_run_the_backward_pass_at_the_same_time, whole, 851)
+
+/* Laws of the functions (common/testing/laws.h). */
+
+LAWS_FORWARD(multi_head_attention, whole, 2, 3, 4, 2, 1, 5)
+LAWS_BACKWARD(multi_head_attention_backward, whole, 2, 3, 4, 2, 1, 5)
