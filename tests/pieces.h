@@ -297,8 +297,8 @@ static inline void expect_kept(int line, const struct work *w, void (*call)(cons
         EXPECT_NOTHING_KEPT(one.f->run_back(&one), two.f->run_back(&two));                         \
     } while (0)
 
-/* The laws of a function, and of its backward pass, which is given anything in place of what a
-   forward pass leaves. Weights sum to 1. */
+/* The laws of a function, and of its backward pass. That is given anything in place of what a
+   forward pass leaves, or else what it does leave, unchanged. Weights sum to 1. */
 static inline void probe_piece(const struct work *w, enum piece p) {
     probe_input(w->at[p], strcmp(its(w, p).name, "weights") == 0 ? '%' : '\0');
 }
@@ -316,15 +316,16 @@ static inline void probe_forward(struct work w) {
         w.f->run(&w);
 }
 
-static inline void probe_backward(struct work w) {
-    for (enum piece p = w.f->back; p < PIECES; p++)
-        if ((is_given(&w, p) || is_left(&w, p)) && (p != OUT || w.f->goes_on))
-            w.at[p] = array_new(its(&w, p).name, its(&w, p).dims);
-    w.d[OUT] = array_new(its(&w, OUT).d_name, its(&w, OUT).dims);
+static inline void probe_backward(struct work w, bool is_left_free) {
+    struct random r = random_seed(1);
+    w = named(obvious(random_work(w.f, w.z, &r)));
+    w.at[OUT] = w.f->goes_on ? w.at[OUT] : NULL;
+    for (enum piece p = 0; p < w.f->back; p++)
+        w.at[p] = NULL;
     w = with_gradients(w, 0.0, 0.0);
     probe_forget();
     for (enum piece p = 0; p < PIECES; p++)
-        if (w.at[p])
+        if (w.at[p] && (p <= LAST_GIVEN || is_left_free))
             probe_piece(&w, p);
     probe_input(w.d[OUT], '\0');
     for (enum piece p = 0; p < OUT; p++)
@@ -337,9 +338,9 @@ static inline void probe_backward(struct work w) {
     LAWS(of) {                                                                                     \
         probe_forward((struct work){.f = &(f_of), .z = {__VA_ARGS__}});                            \
     }
-#define LAWS_BACKWARD(of, f_of, ...)                                                               \
+#define LAWS_BACKWARD(of, f_of, is_left_free, ...)                                                 \
     LAWS(of) {                                                                                     \
-        probe_backward((struct work){.f = &(f_of), .z = {__VA_ARGS__}});                           \
+        probe_backward((struct work){.f = &(f_of), .z = {__VA_ARGS__}}, is_left_free);             \
     }
 
 /* For Y = X W: d_X += d_Y W^T, and d_W += X^T d_Y. */

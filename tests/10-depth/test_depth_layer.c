@@ -318,3 +318,8 @@ TEST(attention_layer_backward, two_threads_may_compute_gradients_at_once) {
     struct random r = random_seed(1041);
     EXPECT_NO_TRACE_BACK(random_layer(with_memory, false, &r), random_layer(alone, true, &r));
 }
+
+/* Laws of the functions (common/testing/laws.h). */
+
+LAWS_FORWARD(attention_layer, layer, 2, 3, 4, 2, 1, 3)
+LAWS_BACKWARD(attention_layer_backward, layer, false, 2, 3, 4, 2, 1, 3)

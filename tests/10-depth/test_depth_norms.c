@@ -336,3 +336,10 @@ static void expect_no_statics_back(const struct function *f) {
 }
 OF_BOTH(norm_backward, expect_no_statics_back, two_threads_may_compute_norm_gradients_at_once,
         two_threads_may_compute_rms_gradients_at_once)
+
+/* Laws of the functions (common/testing/laws.h). */
+
+LAWS_FORWARD(layer_norm, centred, 3, 4)
+LAWS_BACKWARD(layer_norm_backward, centred, false, 3, 4)
+LAWS_FORWARD(rms_norm, by_squares, 3, 4)
+LAWS_BACKWARD(rms_norm_backward, by_squares, false, 3, 4)

@@ -206,3 +206,8 @@ TEST(feed_forward_layer_backward, two_backward_passes_may_run_at_once) {
     EXPECT_NO_TRACE_BACK(random_block(&layer, all_sizes[0], &r),
                          random_block(&layer, all_sizes[1], &r));
 }
+
+/* Laws of the functions (common/testing/laws.h). */
+
+LAWS_FORWARD(feed_forward_layer, layer, 2, 3, 4, 0, 0, 0)
+LAWS_BACKWARD(feed_forward_layer_backward, layer, false, 2, 3, 4, 0, 0, 0)

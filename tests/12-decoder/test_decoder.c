@@ -313,3 +313,8 @@ TEST(decoder_block_backward, two_threads_may_compute_gradients_at_once) {
     EXPECT_NO_TRACE_BACK(random_block(&block, all_sizes[0], &r),
                          random_block(&block, all_sizes[1], &r));
 }
+
+/* Laws of the functions (common/testing/laws.h). */
+
+LAWS_FORWARD(decoder_block, block, 2, 3, 4, 5, 2, 1, 3)
+LAWS_BACKWARD(decoder_block_backward, block, false, 2, 3, 4, 5, 2, 1, 3)

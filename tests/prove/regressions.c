@@ -85,6 +85,8 @@ static void describe_failure(struct text *told, struct check *check, const struc
     const struct cause *cause = &finding_of(check, e)->cause;
     if (cause->sureness != NO_CAUSE)
         describe_cause(told, cause);
+    else if (finding_of(check, e)->laws.length > 0)
+        text_print(told, "law");
     else if (strcmp(before, bad->broke) != 0)
         text_print(told, "relation");
     else
