@@ -6,7 +6,7 @@
 
 struct room shapes_room(void);
 
-/* All pieces since then fill what was taken. */
+/* The pieces since then are all that was taken. */
 void shapes_compare(const char *name, const struct room *room);
 int shapes_end(void);
 
