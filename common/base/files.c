@@ -66,3 +66,13 @@ void file_unlock(int lock) {
     if (lock >= 0)
         close(lock);
 }
+
+const char *setting(const char *name, const char *otherwise) {
+    const char *config = getenv("LOOKBACK_CONFIG"), *value = getenv(name);
+    const char *begin = path_of("\n%s := ", name);
+    const char *at =
+        strstr(path_of("\n%s", file_text(config ? config : "build/obj-cc/config")), begin);
+    if (!value && at && (at += strlen(begin)))
+        value = next_line(&at);
+    return value && *value ? value : otherwise;
+}

@@ -1,4 +1,5 @@
-/* Files: the time when they were saved, writing them completely or not at all, and locks. */
+/* Files: the time when they were saved, writing them completely or not at all, locks, and settings.
+ */
 #pragma once
 
 #include "base/text.h"
@@ -21,3 +22,8 @@ bool file_replace(const char *path, const struct text *text);
 enum { TAKEN = -2 };
 int file_lock(const char *path, bool wait);
 void file_unlock(int lock);
+
+/* What make has found out (common/make/probe.sh): the compiler, its flags, the lessons. make writes
+   it to one file, named by LOOKBACK_CONFIG. Each line is "NAME := value". The environment has
+   precedence over it. `otherwise` if there is none, or an empty one. */
+const char *setting(const char *name, const char *otherwise);

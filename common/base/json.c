@@ -2,8 +2,6 @@
    byte that is not UTF-8 becomes the replacement character. */
 #include "base/json.h"
 
-#include "base/utf8.h"
-
 #include <string.h>
 
 static void add_escaped(struct text *text, const char *value) {

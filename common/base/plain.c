@@ -2,8 +2,6 @@
    becomes a block with a fence longer than any in it. Invisible characters are shown by number. */
 #include "base/plain.h"
 
-#include "base/utf8.h"
-
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 
 #include "base/command.h"
 #include "base/files.h"
-#include "base/setting.h"
 #include "check/build.h"
 #include "check/standin.h"
 #include "check/trial.h"

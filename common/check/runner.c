@@ -2,7 +2,7 @@
 #include "check/runner.h"
 
 #include "check/standin.h"
-#include "explain/place.h"
+#include "explain/explain.h"
 
 #include <math.h>
 

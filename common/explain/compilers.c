@@ -4,7 +4,6 @@
  */
 #include "base/source.h"
 #include "explain/explain.h"
-#include "explain/place.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Finds the learner's line in stack traces, and draws it: addresses are named by addr2line, frames
    of other files are left out, and a line of code that is too long is cut or folded for the screen.
  */
-#include "explain/place.h"
+#include "explain/explain.h"
 
 #include "base/command.h"
 #include "base/source.h"

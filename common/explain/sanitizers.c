@@ -2,7 +2,6 @@
    from what the test program says of the end, and from the signal or the clock that ended it. A
    table leads from their words to codes; place.c finds the line. */
 #include "explain/explain.h"
-#include "explain/place.h"
 
 #include <signal.h>
 #include <stdio.h>

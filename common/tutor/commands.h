@@ -3,7 +3,16 @@
 #pragma once
 
 #include "check/check.h"
-#include "tutor/show.h"
+
+/* How far the learner is with all lessons, the one at `current` counted as just checked. */
+struct progress {
+    int done, total;
+    char next_folder[64]; /* the lesson to go on with; "" if all others are passed */
+    char next_title[64];
+    bool next_is_behind; /* it comes after the current one */
+    bool hidden;         /* one lesson is graded, and the others elsewhere: this is not shown */
+    bool make_is_before; /* an earlier one is not passed: make and make hint are about that */
+};
 
 /* A command that runs. */
 struct job {
@@ -113,3 +122,24 @@ int run_splice(struct job *job);
 /* FILE REFERENCE NAME...: prints which of these functions are those of the reference but for names.
    Short ones are alike by nature. */
 int run_alike(struct job *job);
+
+/* --- the screens of a check and of the list ------------------------------------------------- */
+
+void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
+                const struct settings *settings);
+/* Why a program with the learner's code in it stopped; `program` is "the milestone". */
+void show_stop(const struct finding *finding, const struct lesson *lesson, const char *program);
+/* Why there is no program: the file does not compile or link, or is not there. */
+void show_not_built(const struct check *check, const struct lesson *lesson);
+void show_lesson_line(struct lesson *lesson);
+void show_progress(const struct progress *progress);
+
+/* --- what a check has found as one JSON document: README.md has the table of its fields ------- */
+
+/* Is that wanted: make 03 FORMAT=json? */
+bool findings_are_wanted(void);
+
+/* `check` and `lesson` are NULL if every lesson is passed, and none was checked. `kept` is false if
+   the file was saved while it was checked. */
+void findings_print(const struct check *check, struct lesson *lesson,
+                    const struct progress *progress, bool kept);

@@ -1,6 +1,6 @@
 /* Writes findings as JSON: the data, and the words that the screen uses for it. An empty field is
    left out, except for the fields that README.md calls always present. */
-#include "tutor/findings.h"
+#include "tutor/commands.h"
 
 #include "base/json.h"
 #include "tutor/words.h"

@@ -6,8 +6,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "base/screen.h"
-#include "base/utf8.h"
-#include "grade/box/parts.h"
+#include "grade/box/runner.h"
 #include "tutor/words.h"
 
 #include "seconds.h"

@@ -10,7 +10,7 @@
 #include "diagnose/diagnose.h"
 #include "diagnose/repair.h"
 #include "diagnose/writing.h"
-#include "explain/place.h"
+#include "explain/explain.h"
 #include "tutor/words.h"
 
 #include <stdio.h>

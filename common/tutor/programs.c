@@ -8,7 +8,7 @@
 #include "base/screen.h"
 #include "check/build.h"
 #include "course/results.h"
-#include "explain/place.h"
+#include "explain/explain.h"
 #include "tutor/words.h"
 
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include "base/files.h"
 #include "course/results.h"
 #include "diagnose/diagnose.h"
-#include "tutor/findings.h"
 #include "tutor/words.h"
 
 #include <stdio.h>

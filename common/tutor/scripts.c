@@ -5,7 +5,6 @@
 #include "base/source.h"
 #include "base/stamp.h"
 #include "base/tokens.h"
-#include "base/utf8.h"
 #include "course/sealed.h"
 
 #include <stdbool.h>

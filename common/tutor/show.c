@@ -1,7 +1,6 @@
 /* The screen of a check: how far the learner is, a line for each exercise, and what is known of the
    first one that is not done. It fits 24 lines: tables give way to what comes after them. And the
    line that make list has for a lesson. */
-#include "tutor/show.h"
 
 #include "base/files.h"
 #include "base/screen.h"

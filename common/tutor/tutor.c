@@ -8,7 +8,6 @@
 #include "course/results.h"
 #include "grade/box/runner.h"
 #include "tutor/commands.h"
-#include "tutor/findings.h"
 #include "tutor/words.h"
 
 #include <stdio.h>

@@ -15,9 +15,8 @@
 #include "course/lesson.h"
 #include "course/results.h"
 #include "explain/explain.h"
-#include "explain/place.h"
 #include "lesson_test.h"
-#include "tutor/show.h"
+#include "tutor/commands.h"
 #include "tutor/words.h"
 #include "unity.h"
 

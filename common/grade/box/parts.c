@@ -3,7 +3,7 @@
    The definitions of all exercises are blanked in the copy of the file, and one after the other is
    put back, as far as the file still builds. If nothing builds, a second round blanks what stands
    between the exercises, too, because the mistake may be there. */
-#include "grade/box/parts.h"
+#include "grade/box/runner.h"
 
 #include "base/files.h"
 #include "base/source.h"

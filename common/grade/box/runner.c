@@ -5,7 +5,6 @@
 #include "base/files.h"
 #include "check/build.h"
 #include "check/trial.h"
-#include "grade/box/cost.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -128,9 +127,10 @@ static bool compile_part(const struct lesson *lesson, const struct settings *set
     return good;
 }
 
-/* A function that both have is the reference's: that stands first. */
-bool box_link_reference(const struct trial *trial, exercise_set standing, const char *own,
-                        const char *program) {
+/* Links the replacing functions of the reference with all others of the object `own`, if it is
+   given. A function that both have is the reference's: that stands first. */
+static bool link_reference(const struct trial *trial, exercise_set standing, const char *own,
+                           const char *program) {
     struct settings settings = *trial->settings;
     const char *object, *flags = path_of("%s -Wl,-z,muldefs", settings.flags);
     struct child child = {0};
@@ -145,7 +145,62 @@ bool box_link_reference(const struct trial *trial, exercise_set standing, const 
 
 static bool stand_in(const struct trial *trial, exercise_set standing, const char *program) {
     const char *own = built(&trial->check->task, "o");
-    return box_link_reference(trial, standing, own, program);
+    return link_reference(trial, standing, own, program);
+}
+
+/* --- what a function costs -------------------------------------------------------------------- */
+
+/* A test that bounds the work counts steps in the box, where who is judged might count less. The
+   CPU time of the box cannot be changed from inside. So a test of that kind that takes suspiciously
+   long is run again beside the reference, a few times, and fails if it is many times slower. */
+
+/* A right answer takes a few thousandths of a second, and no more than the reference. */
+static const double suspicious = 0.1;
+enum { MANY_TIMES = 20, ROUNDS = 3 };
+
+/* Of that test alone, now; 0 if it does not pass. */
+static double cost_of(const struct trial *trial, const char *program, const char *test) {
+    struct report report = {0};
+    struct command command = {0};
+    struct child child;
+    trial->settings->runner->begin(&command, trial->settings, TEST, program, NULL);
+    command_add(&command, test);
+    command_run(&command, &child);
+    report_read(&report, trial->lesson, &child);
+    for (int i = 0; i < report.count; i++)
+        if (report.tests[i].verdict == PASSED && strcmp(report.tests[i].name, test) == 0)
+            return report.tests[i].cost;
+    return 0.0;
+}
+
+static void judge_test(struct trial *trial, struct test *test, const char *program,
+                       const char *reference) {
+    double theirs = 0.0;
+    for (int i = 0; i < ROUNDS; i++) {
+        double again = i == 0 ? test->cost : cost_of(trial, program, test->name);
+        theirs = cost_of(trial, reference, test->name);
+        if (again > 0.0) /* not where it only passes with the reference's help */
+            test->cost = again;
+        if (theirs <= 0.0 || test->cost < MANY_TIMES * theirs)
+            return;
+    }
+    test->verdict = FAILED;
+    test->reference_cost = theirs;
+}
+
+static void judge_costs(struct trial *trial, const char *program) {
+    const char *reference = built(&trial->check->task, "reference");
+    struct report *report = &trial->check->report;
+    bool linked = false;
+    for (int i = 0; i < report->count; i++) {
+        struct test *test = &report->tests[i];
+        if (test->verdict != PASSED || test->cost < suspicious)
+            continue;
+        linked = linked || link_reference(trial, all_exercises(trial->lesson), NULL, reference);
+        if (linked)
+            judge_test(trial, test, program, reference);
+    }
+    trial_judge(trial);
 }
 
 /* --- the runner ----------------------------------------------------------------------------- */
@@ -156,7 +211,7 @@ bool box_from_environment(struct settings *settings) {
                                    .build = run_in_box,
                                    .test = test,
                                    .stand_in = stand_in,
-                                   .look_again = cost_judge,
+                                   .look_again = judge_costs,
                                    .objects = objects,
                                    .most_stops = 30,
                                    .is_mixed = true};

@@ -11,7 +11,7 @@
    Returns whether a file is graded. */
 bool box_from_environment(struct settings *settings);
 
-/* Links the replacing functions of the reference with all others of the object `own`, if it is
- * given. */
-bool box_link_reference(const struct trial *trial, exercise_set standing, const char *own,
-                        const char *program);
+/* A graded file that does not build as a whole: leaves of it, which is a copy, those exercises that
+   build; false if none does. `refused` are the exercises that are in the file and do not build.
+   Lines stay where they are. */
+bool parts_keep(const struct task *task, exercise_set *refused);
