@@ -14,7 +14,6 @@ fi
 LOOKBACK_BASE=$PWD/build/grade/base/$lesson
 LOOKBACK_BOXES=$PWD/common/grade/box.sh
 export LOOKBACK_BASE LOOKBACK_BOXES
-. "$LOOKBACK_BASE/settings"
 
 # What that code has printed could command a terminal.
 shown=$(mktemp -d) || exit 2

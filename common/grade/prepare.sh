@@ -2,7 +2,7 @@
 # sh common/grade/prepare.sh LESSON...: makes what grading these lessons needs, once for a class, in
 # build/grade/base: for each of them
 #
-#   settings                what make tells the tutor
+#   objects                 what its tests are linked with
 #   view/                   the course as a student sees it who hands in one file
 #   test                    the test program, with proxies in place of the lesson's functions
 #   hosted.o, support.o     what a student's object is linked with, to be called from there
@@ -73,20 +73,18 @@ make_view() { # LESSON
 
 sh $here/box.sh probe
 prepare() { # LESSON
-    make -s --no-print-directory "grading-$1" FROM=lessons >"$base.$$"
-    . "$base.$$"
-    if ! cmp -s "$base.$$" "$base/settings" || ! build/tutor stamp holds "$base/of" "$root"; then
+    objects=$(make -s --no-print-directory "grading-$1" FROM=lessons)
+    if [ "$objects" != "$(cat "$base/objects" 2>/dev/null)" ] || ! build/tutor stamp holds "$base/of" "$root"; then
         rm -rf "$base"
         mkdir -p "$base"
         build/tutor stamp keep "$base/of.part" "$root" $objects "$LOOKBACK_OBJECTS/solutions/$1"/*.o \
             "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor build/generate lessons/*/*.h \
             "lessons/$1/hints.md" $here/prepare.sh
-        cp "$base.$$" "$base/settings"
+        echo "$objects" >"$base/objects"
         make_programs "$1"
         make_view "$1"
         mv "$base/of.part" "$base/of"
     fi
-    rm -f "$base.$$"
 }
 
 # One at a time: another may prepare for a class of its own.
