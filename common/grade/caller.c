@@ -70,18 +70,16 @@ static void end_of_thread(void *about) {
 }
 
 static pthread_key_t at_end;
-static void make_key(void) {
+__attribute__((constructor)) static void make_key(void) {
     pthread_key_create(&at_end, end_of_thread);
 }
 
 static void take_call(void) {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     int i = 0;
     while (i < MOST_CALLS && atomic_exchange(&calls[i].taken, true))
         i++;
     if (i == MOST_CALLS)
         carry_broken("too many threads are in calls at once");
-    pthread_once(&once, make_key);
     call = &calls[i];
     pthread_setspecific(at_end, call);
 }
@@ -221,25 +219,19 @@ void call_engine(void *known) {
 
 /* --- what comes back ------------------------------------------------------------------------ */
 
-static void fetch_text(void) {
-    char *text = call->text;
-    uint32_t length = call->reply.length;
-    if (length > MOST_TEXT)
-        carry_broken("wrote into a pipe that is not its own");
-    carry_back(text, length);
-    for (uint32_t i = 0; i < length; i++)
-        if ((unsigned char)text[i] < ' ' && text[i] != '\n')
-            text[i] = '?';
-    text[length] = '\0';
-}
-
 static void fetch_reply(void) {
-    carry_back(&call->reply, sizeof call->reply);
-    if (call->reply.magic != WIRE_MAGIC || call->reply.sequence != call->request.sequence ||
-        call->reply.numbers < 0 || call->reply.numbers > MOST_NUMBERS)
+    struct reply *reply = &call->reply;
+    carry_back(reply, sizeof *reply);
+    if (reply->magic != WIRE_MAGIC || reply->sequence != call->request.sequence ||
+        reply->numbers < 0 || reply->numbers > MOST_NUMBERS || reply->length > MOST_TEXT)
         carry_broken("wrote into a pipe that is not its own");
-    carry_back(call->back, sizeof call->back[0] * (size_t)call->reply.numbers);
-    work_done += call->reply.work;
+    carry_back(call->back, sizeof call->back[0] * (size_t)reply->numbers);
+    carry_back(call->text, reply->length);
+    for (uint32_t i = 0; i < reply->length; i++)
+        if ((unsigned char)call->text[i] < ' ' && call->text[i] != '\n')
+            call->text[i] = '?';
+    call->text[reply->length] = '\0';
+    work_done += reply->work;
     call->next_back = 0;
 }
 
@@ -264,13 +256,6 @@ static void fetch_blocks(void) {
 }
 
 /* --- calling back --------------------------------------------------------------------------- */
-
-/* What follows is for the call that was interrupted. */
-static void carry_answer(void) {
-    struct request answer = {.magic = WIRE_MAGIC, .sequence = call->request.sequence};
-    answer.function = ANSWER;
-    carry(&answer, sizeof answer);
-}
 
 /* Makes a copy for memory of the host's own. */
 static void lend_block(void) {
@@ -324,7 +309,10 @@ static void serve_call_back(void) {
         call_members[member](call->known);
     else
         serve_given();
-    carry_answer();
+    carry(&(struct request){.magic = WIRE_MAGIC,
+                            .sequence = call->request.sequence,
+                            .function = ANSWER},
+          sizeof(struct request));
     for (int b = 0; b < call->request.blocks; b++)
         carry(call->contents[b], call->blocks[b].size);
     if (!call->lends) {
@@ -396,13 +384,8 @@ void call_go(void) {
     carry(call->blocks, sizeof call->blocks[0] * (size_t)r->blocks);
     for (int b = 0; b < r->blocks; b++)
         carry(call->contents[b], call->blocks[b].size);
-    for (;;) {
-        fetch_reply();
-        fetch_text();
-        if (take_end())
-            return;
+    while (fetch_reply(), !take_end())
         serve();
-    }
 }
 
 const char *call_ask(int function) {

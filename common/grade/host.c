@@ -57,6 +57,7 @@ static _Thread_local struct worker *own;
 /* Not in variables: those are compared before and after a call. */
 static struct host {
     struct worker *workers, *works;
+    struct worker *first; /* it ends main() */
     struct request heard;
     bool over;
     pthread_mutex_t lock;
@@ -215,20 +216,12 @@ static struct worker *who_is_meant(void) {
     return new_worker();
 }
 
-/* The first worker is the last of the list. It ends main(). */
-static struct worker *first_worker(void) {
-    struct worker *worker = host->workers;
-    while (worker->next)
-        worker = worker->next;
-    return worker;
-}
-
 /* Waits for something for this worker: a call, or the answer to its own call back. False at the end
    of all calls. */
 static bool listen_to_caller(void) {
     struct request *heard = &host->heard;
     host->over = !get(heard, sizeof *heard) || heard->magic != WIRE_MAGIC;
-    struct worker *meant = host->over ? first_worker() : who_is_meant();
+    struct worker *meant = host->over ? host->first : who_is_meant();
     if (meant != own)
         hand_on(meant);
     return !host->over;
@@ -424,26 +417,21 @@ static void tell_of_all(int function) {
     buffer_send(&host->pipes);
 }
 
-static void run_function(int function) {
+static void answer(void) {
     const struct request *r = &own->request;
+    own->reply = (struct reply){0};
+    if (r->function < 0) {
+        tell_of_all(r->function);
+        return;
+    }
+    if (r->function >= host_function_count)
+        _exit(4);
     threads_pretend(r->threads);
     if (r->watched > 0)
         work_watch(r->watched, (void *)((char *)own->used[r->watched_block] + r->watched_from));
-    host_functions[function].run();
+    host_functions[r->function].run();
     if (r->watched > 0)
         work_watch(0, NULL);
-}
-
-static void answer(void) {
-    int function = own->request.function;
-    own->reply = (struct reply){0};
-    if (function < 0) {
-        tell_of_all(function);
-        return;
-    }
-    if (function >= host_function_count)
-        _exit(4);
-    run_function(function);
     look_for_threads();
     take_back();
     put_reply(DONE, "");
@@ -486,12 +474,12 @@ static void *join_in(void *about) {
 
 int main(void) {
     host = calloc(1, sizeof *host);
-    struct worker *first = calloc(1, sizeof *first);
-    if (!host || !first)
+    own = calloc(1, sizeof *own);
+    if (!host || !own)
         return 4;
     pthread_mutex_init(&host->lock, NULL);
     pthread_cond_init(&host->handed_on, NULL);
-    own = host->workers = host->works = first;
+    host->first = host->workers = host->works = own;
     struct stat about;
     host->threads_before = stat("/proc/self/task", &about) == 0 ? about.st_nlink : 0;
     setvbuf(stdout, NULL, _IONBF, 0);
