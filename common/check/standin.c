@@ -4,10 +4,10 @@
    is replaced by the reference: objcopy takes that one function from the reference's object and
    makes the learner's weak, and the tests of softmax_rows() are run again.
 
-   judge_all() repeats this. Exercises that need no other open one are settled. In the next runs,
-   all exercises that are settled and not done are replaced by the reference. It ends when each
-   exercise is settled, or when there is no reference to link: then an exercise waits for another
-   one. */
+   judge_next() repeats this. Each exercise that has failed is run with the reference in place of
+   all others that have failed and that it needs. One that needs none is judged already. It ends
+   when each exercise is judged, or when there is no reference to link: then one waits for another.
+ */
 #include "check/standin.h"
 
 #include "base/command.h"
@@ -77,21 +77,25 @@ struct judging {
     struct trial *trial;
     struct exercise *all;
     int count;
-    exercise_set open;       /* what is known of them may be the fault of another */
-    exercise_set standing;   /* judged, and not done: replaced by the reference */
+    exercise_set failed;     /* as far as it is known */
+    exercise_set open;       /* of these: what is known of them may be the fault of another */
     struct calls references; /* of the replaced ones, where they call the file's functions */
 };
 
-/* One of a set that exercise number `i` needs; or NULL. */
-static struct exercise *needed(const struct judging *j, int i, exercise_set set) {
+/* Those that have failed, and that exercise number `i` needs: its own functions call them, or,
+   where a replacing reference calls the file's functions, that does. */
+static exercise_set needed(struct judging *j, int i) {
+    exercise_set set = 0;
+    calls_forget(&j->references);
     for (int k = 0; k < j->count; k++)
-        if (k != i && has(set, k) && trial_needs(j->trial, &j->all[i], &j->all[k]))
-            return &j->all[k];
-    return NULL;
-}
-
-static bool is_several(exercise_set set) {
-    return set & (set - 1);
+        if (k != i && has(j->failed, k) && trial_needs(j->trial, &j->all[i], &j->all[k])) {
+            set |= only(k);
+            calls_follow(&j->references, j->all[k].name);
+        }
+    for (int k = 0; k < j->count; k++)
+        if (k != i && has(j->failed, k) && calls_reached(&j->references, j->all[k].name))
+            set |= only(k);
+    return set;
 }
 
 /* Reached its TODO(), or would at once: where its body begins with one, nothing has to be run. One
@@ -110,116 +114,78 @@ static bool is_unwritten(const struct judging *j, const struct exercise *e) {
     return true;
 }
 
-/* False if nothing is the fault of another. */
-static bool begin(struct judging *j) {
-    exercise_set failed = 0;
+/* Where one has failed alone, nothing is the fault of another. */
+static void begin(struct judging *j) {
     for (int i = 0; i < j->count; i++)
         if (j->all[i].state != DONE && j->all[i].tests > 0)
-            failed |= only(i);
-    for (int i = 0; i < j->count && is_several(failed); i++)
-        if (has(failed, i) && !is_unwritten(j, &j->all[i]))
+            j->failed |= only(i);
+    for (int i = 0; i < j->count && (j->failed & (j->failed - 1)); i++)
+        if (has(j->failed, i) && !is_unwritten(j, &j->all[i]))
             j->open |= only(i);
+    if (j->open && j->trial->settings->runner->is_mixed)
+        calls_read(&j->references, reference_of(j->trial->lesson));
     trial_judge(j->trial);
-    j->standing = failed & ~j->open;
-    return is_several(failed);
-}
-
-static void settle(struct judging *j, int i) {
-    j->open &= ~only(i);
-    if (j->all[i].state != DONE)
-        j->standing |= only(i);
-}
-
-/* What was run and needs no other is judged. */
-static void settle_what_needs_none(struct judging *j) {
-    for (exercise_set before = 0; before != j->open;) {
-        before = j->open;
-        for (int i = 0; i < j->count; i++)
-            if (has(j->open, i) && j->all[i].state != NOT_CHECKED &&
-                !needed(j, i, j->open | j->standing))
-                settle(j, i);
-    }
-}
-
-/* Due are those that need only what is judged. Where each needs another, the first of them is, and
- * the reference replaces the others. */
-static exercise_set choose(const struct judging *j, exercise_set *standing) {
-    exercise_set due = 0;
-    for (int i = 0; i < j->count; i++)
-        if (has(j->open, i) && !needed(j, i, j->open))
-            due |= only(i);
-    if (!due)
-        due = j->open & -j->open;
-    *standing = j->standing | (is_several(due) ? 0 : j->open & ~due);
-    return due;
-}
-
-/* A replacing reference may call the file's functions. One of these that is not judged yet may be
- * wrong: it is replaced, too; or, if it is due itself, it is judged first. */
-static exercise_set choose_what_those_need(struct judging *j, exercise_set *standing,
-                                           exercise_set due) {
-    exercise_set reached = 0;
-    calls_forget(&j->references);
-    for (int i = 0; i < j->count; i++)
-        if (has(*standing, i))
-            calls_follow(&j->references, j->all[i].name);
-    for (int i = 0; i < j->count; i++)
-        if (has(j->open, i) && calls_reached(&j->references, j->all[i].name))
-            reached |= only(i);
-    *standing |= reached & ~due;
-    return reached & due ? reached & due : due;
 }
 
 /* An exercise that is not right even so, and shares a variable with a replaced one, may miss what
- * that one would have left there. */
-static void settle_those_due(struct judging *j, exercise_set due, exercise_set standing) {
-    for (int i = 0; i < j->count; i++) {
-        if (!has(due, i))
-            continue;
-        for (int k = 0; k < j->count && j->all[i].state != DONE && !j->all[i].waits_for; k++)
-            if (has(standing, k) && k != i &&
-                calls_share(trial_calls(j->trial), j->all[i].name, j->all[k].name))
-                j->all[i].waits_for = j->all[k].name;
-        settle(j, i);
-    }
+   that one would have left there. */
+static void settle(struct judging *j, int i, exercise_set standing) {
+    struct exercise *e = &j->all[i];
+    j->open &= ~only(i);
+    if (e->state == DONE)
+        j->failed &= ~only(i);
+    for (int k = 0; k < j->count && e->state != DONE && !e->waits_for; k++)
+        if (has(standing, k) && calls_share(trial_calls(j->trial), e->name, j->all[k].name))
+            e->waits_for = j->all[k].name;
 }
 
 /* The cause is unknown: each waits for one that is known not to be done, or else for the first. */
 static void let_wait(struct judging *j) {
-    for (int i = 0; i < j->count && !j->standing; i++)
-        if (has(j->open, i))
-            settle(j, i);
+    if (j->open == j->failed)
+        j->open &= j->open - 1;
     for (int i = 0; i < j->count; i++) {
-        const struct exercise *other = has(j->open, i) ? needed(j, i, j->standing) : NULL;
-        if (has(j->open, i) && !other)
-            other = needed(j, i, j->open);
-        if (other)
-            j->all[i].waits_for = other->name;
+        exercise_set others = has(j->open, i) ? needed(j, i) : 0;
+        others = others & ~j->open ? others & ~j->open : others;
+        for (int k = 0; k < j->count && !j->all[i].waits_for; k++)
+            if (has(others, k))
+                j->all[i].waits_for = j->all[k].name;
     }
 }
 
-static void judge_all(struct judging *j, const char *program) {
+/* Runs those again that need the same others, with the reference in place of these. False if that
+   cannot be done. */
+static bool judge_next(struct judging *j, const char *program) {
     const char *alone = built(&j->trial->check->task, "alone");
-    const struct runner *runner = j->trial->settings->runner;
-    if (runner->is_mixed)
-        calls_read(&j->references, reference_of(j->trial->lesson));
-    while (settle_what_needs_none(j), j->open) {
-        exercise_set standing, due = choose(j, &standing);
-        if (runner->is_mixed)
-            due = choose_what_those_need(j, &standing, due);
-        if (trial_is_over(j->trial) || (standing && !runner->stand_in(j->trial, standing, alone))) {
-            let_wait(j);
-            return;
+    exercise_set standing = 0, due = 0;
+    for (int i = 0; i < j->count; i++)
+        if (has(j->open, i)) {
+            exercise_set others = needed(j, i);
+            standing = due ? standing : others;
+            due |= others == standing ? only(i) : 0;
         }
+    for (int i = 0; i < j->count && !standing; i++)
+        if (has(due, i) && j->all[i].state != NOT_CHECKED) {
+            settle(j, i, 0); /* by its own lines */
+            due &= ~only(i);
+        }
+    if (due && (trial_is_over(j->trial) ||
+                (standing && !j->trial->settings->runner->stand_in(j->trial, standing, alone))))
+        return false;
+    if (due)
         trial_run(j->trial, standing ? alone : program, due);
-        settle_those_due(j, due, standing);
-    }
+    for (int i = 0; i < j->count; i++)
+        if (has(due, i))
+            settle(j, i, standing);
+    return true;
 }
 
 void standin_judge(struct trial *trial, const char *program) {
     struct judging j = {
         .trial = trial, .all = trial->lesson->exercises, .count = trial->lesson->count};
-    if (begin(&j))
-        judge_all(&j, program);
+    begin(&j);
+    while (j.open && judge_next(&j, program))
+        ;
+    if (j.open)
+        let_wait(&j);
     trial_judge(trial);
 }

@@ -2,7 +2,7 @@
    "exercise key|value|words" (testing/laws.c). */
 #include "diagnose/laws.h"
 
-#include "explain/place.h"
+#include "explain/explain.h"
 
 #include <stdio.h>
 #include <string.h>
