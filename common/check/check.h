@@ -30,7 +30,7 @@ struct check {
     struct stamps of; /* what was checked, the learner's file first */
 };
 
-/* How to build, and whose lessons: see base/setting.h. */
+/* How to build, and whose lessons: see base/files.h. */
 struct settings {
     const char *from;   /* folder with the implementations: lessons */
     const char *out;    /* folder for results: build/lessons */

@@ -1,6 +1,6 @@
 #!/bin/sh
 # probe.sh FILE ALL LESSONS: finds out what the compiler $CC can do, and writes the settings of the course to FILE, a
-# line `NAME := value` each. make includes it; scripts (lib.sh) and C (common/base/setting.h) read what begins with
+# line `NAME := value` each. make includes it; scripts (lib.sh) and C (common/base/files.h) read what begins with
 # LOOKBACK_. Beside its folder it writes compile_flags.txt for editors (.clangd).
 set -u
 file=$1 objects=${1%/*} all=$2 lessons=$3

@@ -103,7 +103,7 @@ int run_seal(struct job *job);
    whether it holds. See base/stamp.h. */
 int run_stamp(struct job *job);
 
-/* FILE: prints what another person's code has printed into it, readable. See base/utf8.h. */
+/* FILE: prints what another person's code has printed into it, readable. See base/text.h. */
 int run_readable(struct job *job);
 
 /* FILE...: prints what identifies the present state of each, a line each. */

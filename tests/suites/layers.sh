@@ -22,7 +22,7 @@ prove "no file in common/ includes a header of a higher layer" sh -c "! grep . '
 prove "each folder with C in common/ is a layer" [ -z \
     "$(cut -d / -f 2 "$tmp/files" | sort -u | grep -vxF "$(echo "$layers" | tr ' ' '\n')")" ]
 mkdir -p "$tmp/common/base"
-echo '#include "tutor/show.h"' >"$tmp/common/base/wrong.c"
+echo '#include "tutor/words.h"' >"$tmp/common/base/wrong.c"
 ln -s "$PWD/common/nn" "$PWD/common/testing" "$tmp/common/"
 prove "such an include would be found" [ -n "$(cd "$tmp" && upwards common/base/wrong.c)" ]
 
