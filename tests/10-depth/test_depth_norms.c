@@ -110,7 +110,7 @@ static void because_of_slopes(const struct work *w) {
         }
         const double *d_out = (double *)w->d[OUT] + i * d, gained = sum_of_products(d, d_X, d_X);
         BECAUSE_IF(w->held == 0.0 && sum_of_products(d, d_out, d_out) == 0.0 && gained != 0.0,
-                   "d_out is 0 in row %d, but d_X is not. Does a sum go on from another row?", i);
+                   "d_out is 0 in row %d, so you should add 0 to this row of d_X.", i);
         BECAUSE_IF(IS_CENTRED(w) && fabs(sum) > 1e-6,
                    "What you added to row %d of d_X sums to %.4f. A constant added to a row of X "
                    "changes no output, so the sum should be 0.",
@@ -255,9 +255,9 @@ TEST(layer_norm_backward, the_worked_row_has_this_gradient_without_two_means) {
     w = yours_back(w, 0.0, 0.0);
     because_of(&w, X);
     EXPECT_PUT_D(w, X, -0.0981, -0.1433, 0.1584, 0.0830, 0, 0, 0, 0);
-    BECAUSE("d_X is right here.");
+    BECAUSE("d_X is right here. d_out is 0 in row 1, so this row adds 0 to d_gain.");
     EXPECT_PUT_D(w, GAIN, 0, 0, 1.1767, 0);
-    BECAUSE("d_X is right here.");
+    BECAUSE("d_X is right here. d_out is 0 in row 1, so this row adds 0 to d_bias.");
     EXPECT_PUT_D(w, BIAS, 0, 0, 1, 0);
 }
 
