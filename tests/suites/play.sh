@@ -95,7 +95,7 @@ for lesson in $offered; do
     prove "... its module has at most 200 kB" sh -c "[ \$(wc -c <$pages/$number/module.wasm) -lt 200000 ]"
 done
 for lesson in $LOOKBACK_LESSONS; do
-    prove "lesson $lesson has a page" [ -f "plots/$lesson/$(name_of "$lesson")_play.js" ]
+    prove "lesson $lesson has a page, which says what to try" grep 'task("' "plots/$lesson/$(name_of "$lesson")_play.js"
 done
 refuse "a lesson that is none is refused" "There is no lesson" run_make play-77 FROM=$from
 if [ ! "$browser" ]; then
