@@ -2,30 +2,31 @@
 // live parts get their height, and the first page has something to drag. Without this file, every answer can be unfolded
 // by hand. shared.js comes before it.
 
-// What the device remembers: the theme, the last lesson, and the answers of each quiz. If it refuses, the page does.
-let of_this_page = {};
-function remembered() {
+// What the device remembers: the theme, the last lesson, and the answers of each quiz, each by itself because another
+// page may be open. If the device refuses, this page remembers.
+const of_this_page = {};
+function remembered(what) {
     try {
-        return JSON.parse(localStorage.lookback || "{}");
+        return JSON.parse(localStorage.getItem(`lookback ${what}`));
     } catch {
-        return of_this_page;
+        return of_this_page[what];
     }
 }
-function remember(more) {
-    of_this_page = { ...remembered(), ...more };
+function remember(what, value) {
+    of_this_page[what] = value;
     try {
-        localStorage.lookback = JSON.stringify(of_this_page);
+        localStorage.setItem(`lookback ${what}`, JSON.stringify(value));
     } catch { /* refused */ }
 }
 const PAGE = location.pathname.replace(/.*\//, "") || "index.html";
 
 // The browser gives pictures and live parts the same scheme.
-const show_theme = () => { document.documentElement.style.colorScheme = remembered().theme || ""; };
+const show_theme = () => { document.documentElement.style.colorScheme = remembered("theme") || ""; };
 show_theme();
 
 function choose_theme(select) {
-    select.value = remembered().theme || "light dark";
-    select.addEventListener("change", () => { remember({ theme: select.value }); show_theme(); });
+    select.value = remembered("theme") || "light dark";
+    select.addEventListener("change", () => { remember("theme", select.value); show_theme(); });
 }
 
 // --- quizzes
@@ -60,12 +61,11 @@ function answer(question, button) {
 
 // Questions are told apart by their words, so that an answer belongs to its question in a later version of the book, too.
 function quiz(place) {
-    const { answers = {} } = remembered(), given = answers[PAGE]?.given || {};
+    const given = remembered(PAGE)?.given || {};
     const again = element("button", { type: "button", class: "again" }, "Answer again");
     const tell = () => {
-        const done = score(place);
+        remember(PAGE, { given, done: score(place) });
         place.querySelector(".score").after(again);
-        remember({ answers: { ...remembered().answers, [PAGE]: { given, done } } });
     };
     for (const question of place.querySelectorAll(".question")) {
         const asks = question.querySelector("p:not(.number)").textContent, buttons = [...question.querySelectorAll("button")];
@@ -80,7 +80,7 @@ function quiz(place) {
     }
     if (Object.keys(given).length) tell();
     again.addEventListener("click", () => {
-        remember({ answers: { ...remembered().answers, [PAGE]: {} } });
+        remember(PAGE, {});
         location.reload();
     });
 }
@@ -150,14 +150,14 @@ function look(figure) {
 
 // The list of pages says which quizzes are done; the first page, where the reader was last.
 function mark_progress(list) {
-    const { answers = {}, last } = remembered(), here = list.querySelector("[aria-current]");
+    const last = remembered("last"), here = list.querySelector("[aria-current]");
     for (const link of list.querySelectorAll("a")) {
-        const done = answers[link.getAttribute("href")]?.done;
+        const done = remembered(link.getAttribute("href"))?.done;
         if (done) link.after(" ", element("span", { class: "done", title: "the score of your quiz" }, done));
         if (PAGE === "index.html" && link.getAttribute("href") === last)
             document.querySelector(".start").prepend(element("a", { href: last }, `Go on: ${link.textContent}`), " ");
     }
-    if (/^\d/.test(PAGE)) remember({ last: PAGE });
+    if (/^\d/.test(PAGE)) remember("last", PAGE);
     list.scrollTop = here.offsetTop - 100;
     list.addEventListener("click", () => list.hidePopover?.());
 }
