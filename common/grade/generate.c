@@ -13,7 +13,6 @@
 #include "base/tokens.h"
 
 #include <ctype.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,29 +45,19 @@ static int own_start;    /* its first token of the last one */
 static struct lists structs, functions, takes, callbacks;
 static const char *what, *own, *exercises, *also;
 static bool is_host; /* the host's side is written */
-static struct text printed, constants;
+static struct text constants;
 
 #define EACH(type, item, of) for (type *item = (of)->all; item < (of)->end; item++)
-#define DIE(...)             exit((fprintf(stderr, "generate: %s: %s\n", own, made(__VA_ARGS__)), 1))
+#define DIE(...)             exit((fprintf(stderr, "generate: %s: %s\n", own, path_of(__VA_ARGS__)), 1))
 
 /* --- words ---------------------------------------------------------------------------------- */
-
-static const char *made(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static const char *made(const char *format, ...) {
-    static char chars[1 << 20];
-    va_list arguments;
-    va_start(arguments, format);
-    int length = vsnprintf(chars, sizeof chars, format, arguments);
-    va_end(arguments);
-    return length < (int)sizeof chars ? strdup(chars) : (abort(), NULL);
-}
 
 static bool same(const char *a, const char *b) {
     return strcmp(a, b) == 0;
 }
 
 static bool contains(const char *list, const char *name) {
-    return strstr(made(" %s ", list), made(" %s ", name)) != NULL;
+    return strstr(path_of(" %s ", list), path_of(" %s ", name)) != NULL;
 }
 
 static bool at(int token, const char *words) {
@@ -148,7 +137,7 @@ static const char *kind_of_member(struct list *s, struct variable *v, int stars,
         if (at(from, "[") && at(from + 1, "USED_OF")) {
             v->from = from + 3;
             v->to = part_end(from + 3, closing(from + 2), ",");
-            v->dims = made("[%s]", words(v->to + 1, closing(from + 2)));
+            v->dims = path_of("[%s]", words(v->to + 1, closing(from + 2)));
             from = closing(from) + 1;
         }
         v->open = at(from, "WHERE") ? from + 1 : 0;
@@ -302,11 +291,11 @@ static struct variable *partner_of(struct list *s) {
 /* The path to the first struct of that type inside. */
 static const char *path_to(struct list *s, struct list *wanted) {
     EACH (struct variable, v, s) {
-        const char *here = made("%s%s", v->name, *v->dims ? "[0]" : ""), *further;
+        const char *here = path_of("%s%s", v->name, *v->dims ? "[0]" : ""), *further;
         if (v->is_struct && struct_of(v) == wanted)
             return here;
         if (v->is_struct && (further = path_to(struct_of(v), wanted)))
-            return made("%s.%s", here, further);
+            return path_of("%s.%s", here, further);
     }
     return NULL;
 }
@@ -316,7 +305,7 @@ static const char *meaning(const char *name, struct list *s) {
     if ((isupper((unsigned char)name[0]) && isupper((unsigned char)name[1])) || same(name, "b"))
         return name; /* a constant; the number of a struct in its array */
     if (find_variable(s, name, NULL))
-        return made("s->%s", name);
+        return path_of("s->%s", name);
     if (partner && same(name, partner->name))
         return "of";
     if (partner && find_variable(s->take, name, "number")) {
@@ -331,7 +320,7 @@ static const char *meaning(const char *name, struct list *s) {
         DIE("struct %s: `%s` in a shape is no member of it, no parameter of take_%s(), and no "
             "member of the struct that this is given",
             s->name, name, s->name);
-    return made("of->%s", name);
+    return path_of("of->%s", name);
 }
 
 static const char *expression(int from, int to, struct list *s) {
@@ -373,18 +362,18 @@ static const char *taken_in(struct list *s, struct variable *v) {
     struct list *wanted = struct_of(partner);
     const char *text = "", *found;
     if (wanted && (found = bound(s, v, partner->name)))
-        text = made(", %s", found);
+        text = path_of(", %s", found);
     else if (wanted && find_variable(outer, v->name, NULL))
-        text = made(", &of->%s%s", v->name, *v->dims ? "[b]" : "");
+        text = path_of(", &of->%s%s", v->name, *v->dims ? "[b]" : "");
     else if (wanted && wanted == outer)
         text = ", of";
     else if (wanted && outer && (found = path_to(outer, wanted)))
-        text = made(", &of->%s", found);
+        text = path_of(", &of->%s", found);
     else if (wanted)
         DIE("struct %s: with which struct %s was `%s` taken?", s->name, wanted->name, v->name);
     for (int i = 0; i < nested->need_count; i++) {
         found = bound(s, v, nested->needs[i]);
-        text = made("%s, %s", text, found ? found : meaning(nested->needs[i], s));
+        text = path_of("%s, %s", text, found ? found : meaning(nested->needs[i], s));
     }
     return text;
 }
@@ -396,15 +385,15 @@ static const char *taken_by(struct list *f, struct variable *p) {
     const char *text = "", *path;
     EACH (struct variable, v, f)
         if (wanted && struct_of(v) == wanted && !*text)
-            text = made(", %s", v->name);
+            text = path_of(", %s", v->name);
     EACH (struct variable, v, f)
         if (wanted && !*text && v->is_struct && (path = path_to(struct_of(v), wanted)))
-            text = made(", &%s->%s", v->name, path);
+            text = path_of(", &%s->%s", v->name, path);
     if (wanted && !*text)
         DIE("%s(): no struct %s for `%s`", f->name, wanted->name, p->name);
     for (int i = 0; i < s->need_count; i++)
-        text = made("%s, %s", text,
-                    find_variable(f, s->needs[i], "number") ? s->needs[i] : "UNKNOWN_SIZE");
+        text = path_of("%s, %s", text,
+                       find_variable(f, s->needs[i], "number") ? s->needs[i] : "UNKNOWN_SIZE");
     return text;
 }
 
@@ -436,64 +425,38 @@ static const struct form {
     const char *kind, *caller, *host;
 } forms[] = {
     {MEMBER, "number",
-     "    if (!back)\n"
-     "        call_number(&s->$n, sizeof s->$n);\n"
-     "    else if ($r)\n"
-     "        s->$n = call_int_back();\n",
-     "    if (!back)\n"
-     "        host_number(&s->$n, sizeof s->$n);\n"
-     "    else if ($r)\n"
-     "        host_int_back((int)s->$n);\n"},
-    {MEMBER, "piece",
-     "    if (!back)\n"
-     "        call_piece(s->$n, CALL_SIZES($z));\n",
-     "    if (!back)\n"
-     "        s->$n = host_array();\n"},
-    {MEMBER, "function", "", "    s->$n = $f_$n;\n"},
-    {MEMBER, "struct", "    pass_$t(&s->$n, back$a);\n", "    pass_$t(&s->$n, back);\n"},
+     "if (!back) call_number(&s->$n, sizeof s->$n); else if ($r) s->$n = call_int_back();",
+     "if (!back) host_number(&s->$n, sizeof s->$n); else if ($r) host_int_back((int)s->$n);"},
+    {MEMBER, "piece", "if (!back) call_piece(s->$n, CALL_SIZES($z));",
+     "if (!back) s->$n = host_array();"},
+    {MEMBER, "function", "", "s->$n = $f_$n;"},
+    {MEMBER, "struct", "pass_$t(&s->$n, back$a);", "pass_$t(&s->$n, back);"},
     {MEMBER, "structs",
-     "    for (int b = 0, n_$n = back ? $m : call_count($e, $m); b < n_$n; b++)\n"
-     "        pass_$t(&s->$n[b], back$a);\n",
-     "    int n_$n = $m;\n"
-     "    if (!back)\n"
-     "        host_number(&n_$n, sizeof n_$n);\n"
-     "    for (int b = 0; b < n_$n; b++)\n"
-     "        pass_$t(&s->$n[b], back);\n"},
-    {PARAMETER, "number", "    call_number(&$n, sizeof $n);\n",
-     "    $t $n;\n"
-     "    host_number(&$n, sizeof $n);\n"},
-    {PARAMETER, "known", "    call_known($n);\n", "    void *$n = host_known();\n"},
-    {PARAMETER, "array", "    call_array($n, sizeof($t $d), sizeof($t));\n",
-     "    void *$n = host_array();\n"},
-    {PARAMETER, "rows",
-     "    for (int i = 0; i < $c; i++)\n"
-     "        call_piece($n[i], CALL_SIZES(UNKNOWN_SIZE));\n",
-     "    const float *$n $d;\n"
-     "    for (int i = 0; i < $c; i++)\n"
-     "        $n[i] = host_array();\n"},
-    {PARAMETER, "whole", "    call_array($n, sizeof *$n, sizeof(float));\n",
-     "    void *$n = host_array();\n"},
-    {PARAMETER, "value", "    call_array(&$n, sizeof $n, sizeof(float));\n",
-     "    const $T *$n = host_array();\n"},
-    {PARAMETER, "function", "    call_function($n, sizeof(double $b));\n",
-     "    $t *$n = host_function();\n"},
+     "for (int b = 0, n_$n = back ? $m : call_count($e, $m); b < n_$n; b++)"
+     " pass_$t(&s->$n[b], back$a);",
+     "int n_$n = $m; if (!back) host_number(&n_$n, sizeof n_$n);"
+     " for (int b = 0; b < n_$n; b++) pass_$t(&s->$n[b], back);"},
+    {PARAMETER, "number", "call_number(&$n, sizeof $n);", "$t $n; host_number(&$n, sizeof $n);"},
+    {PARAMETER, "known", "call_known($n);", "void *$n = host_known();"},
+    {PARAMETER, "array", "call_array($n, sizeof($t $d), sizeof($t));", "void *$n = host_array();"},
+    {PARAMETER, "rows", "for (int i = 0; i < $c; i++) call_piece($n[i], CALL_SIZES(UNKNOWN_SIZE));",
+     "const float *$n $d; for (int i = 0; i < $c; i++) $n[i] = host_array();"},
+    {PARAMETER, "whole", "call_array($n, sizeof *$n, sizeof(float));", "void *$n = host_array();"},
+    {PARAMETER, "value", "call_array(&$n, sizeof $n, sizeof(float));",
+     "const $T *$n = host_array();"},
+    {PARAMETER, "function", "call_function($n, sizeof(double $b));", "$t *$n = host_function();"},
     {PARAMETER, "struct",
-     "    for (int i = 0, n_$n = call_count($n ? $c : 0, 100000); i < n_$n; i++)\n"
-     "        pass_$t((struct $t *)(const void *)$n + i, false$k);\n",
-     "    int n_$n;\n"
-     "    host_number(&n_$n, sizeof n_$n);\n"
-     "    struct $t *$n = host_structs(n_$n, sizeof(struct $t));\n"
-     "    for (int i = 0; i < n_$n; i++)\n"
-     "        pass_$t($n + i, false);\n"},
-    {RETURNED, "struct",
-     "    if ($r && $n)\n"
-     "        pass_$t((struct $t *)(const void *)$n, true$k);\n",
-     "    if ($r && $n)\n"
-     "        pass_$t($n, true);\n"},
+     "for (int i = 0, n_$n = call_count($n ? $c : 0, 100000); i < n_$n; i++)"
+     " pass_$t((struct $t *)(const void *)$n + i, false$k);",
+     "int n_$n; host_number(&n_$n, sizeof n_$n);"
+     " struct $t *$n = host_structs(n_$n, sizeof(struct $t));"
+     " for (int i = 0; i < n_$n; i++) pass_$t($n + i, false);"},
+    {RETURNED, "struct", "if ($r && $n) pass_$t((struct $t *)(const void *)$n, true$k);",
+     "if ($r && $n) pass_$t($n, true);"},
     /* Parameters of a function in a struct, which the host calls. */
-    {CALLED_BACK, "number", "    $t $n = call_$t_back();\n", "    host_member_$t($n);\n"},
-    {CALLED_BACK, "array", "    $t *$n = call_array_back(sizeof($t), $c);\n",
-     "    host_member_array($n, $c, sizeof($t), $w);\n"},
+    {CALLED_BACK, "number", "$t $n = call_$t_back();", "host_member_$t($n);"},
+    {CALLED_BACK, "array", "$t *$n = call_array_back(sizeof($t), $c);",
+     "host_member_array($n, $c, sizeof($t), $w);"},
     {0},
 };
 
@@ -501,7 +464,8 @@ static const struct form {
 static const char *count_of(const char *dims) {
     const char *text = *dims ? "" : "1";
     for (const char *from = dims; *from; from += strcspn(from, "]") + 1)
-        text = made("%s%s(%.*s)", text, *text ? " * " : "", (int)strcspn(from, "]") - 1, from + 1);
+        text =
+            path_of("%s%s(%.*s)", text, *text ? " * " : "", (int)strcspn(from, "]") - 1, from + 1);
     return text;
 }
 
@@ -518,12 +482,12 @@ static const char *slot(char letter, struct list *l, struct variable *v) {
     return letter == 'f'   ? l->name
            : letter == 'n' ? v->name
            : letter == 't' ? v->type
-           : letter == 'T' ? made("%s%s", v->is_struct ? "struct " : "", v->type)
+           : letter == 'T' ? path_of("%s%s", v->is_struct ? "struct " : "", v->type)
            : letter == 'd' ? v->dims
            : letter == 'w' ? (v->is_const ? "0" : "1")
            : letter == 'r' ? (comes_back(v) ? "1" : "0")
            : letter == 'c' ? count_of(v->dims)
-           : letter == 'm' ? made("%.*s", (int)strlen(v->dims) - 2, v->dims + 1)
+           : letter == 'm' ? path_of("%.*s", (int)strlen(v->dims) - 2, v->dims + 1)
            : letter == 'e' ? expression(v->from, v->to, l)
            : letter == 'z' ? sizes_of(l, v, "", ", ")
            : letter == 'a' ? taken_in(l, v)
@@ -531,17 +495,21 @@ static const char *slot(char letter, struct list *l, struct variable *v) {
                            : callback_dims(l, v);
 }
 
-static void write_variables(struct list *l, enum use use) {
+static const char *variables(struct list *l, enum use use) {
+    struct text text = {0};
     EACH (struct variable, v, l) {
         const struct form *form = forms;
         while (form->kind && (form->use != use || !same(form->kind, v->kind)))
             form++;
-        for (const char *at = !form->kind ? "" : is_host ? form->host : form->caller; *at; at++)
+        const char *at = !form->kind ? "" : is_host ? form->host : form->caller;
+        text_print(&text, "%s", *at ? "    " : "");
+        for (const char *end = strchr(at, '\0'); at < end; at++)
             if (*at == '$')
-                text_print(&printed, "%s", slot(*++at, l, v));
+                text_print(&text, "%s", slot(*++at, l, v));
             else
-                text_add(&printed, at, 1);
+                text_print(&text, "%c%s", *at, at + 1 == end ? "\n" : "");
     }
+    return text_of(&text);
 }
 
 /* What a function is given in a call, behind the first, which may be "". */
@@ -549,25 +517,21 @@ static const char *given(struct list *f, const char *first) {
     const char *text = first;
     EACH (struct variable, v, f)
         if (!same(v->kind, "struct") || f->result)
-            text = made("%s%s%s%s", text, *text ? ", " : "", same(v->kind, "value") ? "*" : "",
-                        v->name);
+            text = path_of("%s%s%s%s", text, *text ? ", " : "", same(v->kind, "value") ? "*" : "",
+                           v->name);
     return text;
 }
 
 static void write_struct(struct list *s) {
     struct variable *partner = partner_of(s);
-    struct text before = printed;
-    printed = (struct text){0};
-    write_variables(s, MEMBER); /* finds out what the struct needs */
-    const char *members = text_of(&printed);
-    printed = before;
-    text_print(&printed, "static void pass_%s(struct %s *s, bool back", s->name, s->name);
+    const char *members = variables(s, MEMBER); /* finds out what the struct needs */
+    printf("static void pass_%s(struct %s *s, bool back", s->name, s->name);
     if (partner && !is_host)
-        text_print(&printed, ", const struct %s *of", partner->type);
+        printf(", const struct %s *of", partner->type);
     for (int i = 0; i < s->need_count && !is_host; i++)
-        text_print(&printed, ", int %s", s->needs[i]);
-    text_print(&printed, ") {\n%s%s}\n\n", members,
-               s->has_functions && !is_host ? "    if (!back)\n        call_engine(s);\n" : "");
+        printf(", int %s", s->needs[i]);
+    printf(") {\n%s%s}\n\n", members,
+           s->has_functions && !is_host ? "    if (!back)\n        call_engine(s);\n" : "");
 }
 
 static void write_structs(void) {
@@ -578,16 +542,12 @@ static void write_structs(void) {
 
 static void write_member_function(struct list *s, struct list *f, int number) {
     if (is_host)
-        text_print(&printed, "static void %s_%s(%s) {\n    host_member(%d);\n", s->name, f->name,
-                   f->words, number);
+        printf("static void %s_%s(%s) {\n    host_member(%d);\n%s    host_member_call();\n}\n\n",
+               s->name, f->name, f->words, number, variables(f, CALLED_BACK));
     else
-        text_print(&printed, "static void call_%s_%s(void *known) {\n    struct %s *s = known;\n",
-                   s->name, f->name, s->name);
-    write_variables(f, CALLED_BACK);
-    if (is_host)
-        text_print(&printed, "    host_member_call();\n}\n\n");
-    else
-        text_print(&printed, "    s->%s(%s);\n}\n\n", f->name, given(f, "s"));
+        printf("static void call_%s_%s(void *known) {\n    struct %s *s = known;\n%s"
+               "    s->%s(%s);\n}\n\n",
+               s->name, f->name, s->name, variables(f, CALLED_BACK), f->name, given(f, "s"));
 }
 
 /* The functions in a struct. Nothing of the struct itself comes back. */
@@ -608,29 +568,23 @@ static void write_member_functions(struct list *s, struct text *names, int *coun
 
 static void write_caller(struct list *f, int number) {
     bool is_void = same(f->result, "void");
-    text_print(&printed, "%s %s(%s) {\n    call_begin(%d);\n", f->result, f->name, f->words,
-               number);
-    write_variables(f, PARAMETER);
-    text_print(&printed, "    call_go();\n");
+    printf("%s %s(%s) {\n    call_begin(%d);\n%s    call_go();\n", f->result, f->name, f->words,
+           number, variables(f, PARAMETER));
     if (!is_void)
-        text_print(&printed, "    %s result;\n    call_result(&result, sizeof result);\n",
-                   f->result);
-    write_variables(f, RETURNED);
-    text_print(&printed, is_void ? "}\n\n" : "    return result;\n}\n\n");
+        printf("    %s result;\n    call_result(&result, sizeof result);\n", f->result);
+    printf("%s%s}\n\n", variables(f, RETURNED), is_void ? "" : "    return result;\n");
 }
 
 /* Calls a function with the arguments that have come; defines it if it is missing. */
 static void write_host(struct list *f) {
-    text_print(&printed, "static void run_%s(void) {\n", f->name);
-    write_variables(f, PARAMETER);
-    if (same(f->result, "void"))
-        text_print(&printed, "    %s(%s);\n", f->name, given(f, ""));
+    printf("static void run_%s(void) {\n%s    ", f->name, variables(f, PARAMETER));
+    if (!same(f->result, "void"))
+        printf("%s result = %s(%s);\n    host_result(&result, sizeof result);\n", f->result,
+               f->name, given(f, ""));
     else
-        text_print(&printed, "    %s result = %s(%s);\n    host_result(&result, sizeof result);\n",
-                   f->result, f->name, given(f, ""));
-    write_variables(f, RETURNED);
-    text_print(&printed, "}\n__attribute__((weak)) %s %s(%s) {\n    host_missing(\"%s\");\n}\n\n",
-               f->result, f->name, f->words, f->name);
+        printf("%s(%s);\n", f->name, given(f, ""));
+    printf("%s}\n__attribute__((weak)) %s %s(%s) {\n    host_missing(\"%s\");\n}\n\n",
+           variables(f, RETURNED), f->result, f->name, f->words, f->name);
 }
 
 static void write_calls(void) {
@@ -642,15 +596,14 @@ static void write_calls(void) {
     EACH (struct list, f, &functions)
         is_host ? write_host(f) : write_caller(f, (int)(f - functions.all));
     if (!is_host) {
-        text_print(&printed, "call_member *const call_members[] = {%sNULL};\n", text_of(&members));
-        text_print(&printed, "const int call_member_count = %d;\n", count);
+        printf("call_member *const call_members[] = {%sNULL};\n", text_of(&members));
+        printf("const int call_member_count = %d;\n", count);
         return;
     }
-    text_print(&printed, "const struct host_function host_functions[] = {\n");
+    printf("const struct host_function host_functions[] = {\n");
     EACH (struct list, f, &functions)
-        text_print(&printed, "    {\"%s\", run_%s},\n", f->name, f->name);
-    text_print(&printed, "};\nconst int host_function_count = %d;\n",
-               (int)(functions.end - functions.all));
+        printf("    {\"%s\", run_%s},\n", f->name, f->name);
+    printf("};\nconst int host_function_count = %d;\n", (int)(functions.end - functions.all));
 }
 
 /* --- the proof of the shapes ---------------------------------------------------------------- */
@@ -660,39 +613,36 @@ static const char *size_for(struct list *take, struct variable *parameter) {
     int k = 0;
     for (struct variable *v = take->all; v < parameter; v++)
         k += !v->is_struct;
-    return parameter->is_struct ? "&of" : made("n[%d]", k);
+    return parameter->is_struct ? "&of" : path_of("n[%d]", k);
 }
 
 /* "take_gru(&room, n[0], n[1])" */
 static const char *take_call(struct list *take, const char *room) {
-    const char *text = made("take_%s(&%s", take->name, room);
+    const char *text = path_of("take_%s(&%s", take->name, room);
     EACH (struct variable, v, take)
-        text = made("%s, %s", text, size_for(take, v));
-    return made("%s)", text);
+        text = path_of("%s, %s", text, size_for(take, v));
+    return path_of("%s)", text);
 }
 
 /* Lays each struct out in a room, for two sets of sizes, and lets shapes.c compare. */
 static void write_shapes(void) {
     write_structs();
-    text_print(&printed,
-               "int main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
-               "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n"
-               "        const int *n = sizes[i];\n");
+    printf("int main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
+           "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n"
+           "        const int *n = sizes[i];\n");
     EACH (struct list, take, &takes) {
         struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
         if (!take->is_own)
             continue;
         if (of)
-            text_print(&printed, "        BESIDE(%s, %s)\n", of->name,
-                       take_call(of->take, "other"));
-        text_print(&printed, "        LOOK(%s, %s, &made, false%s", s->name,
-                   take_call(take, "room"), of ? ", &of" : "");
+            printf("        BESIDE(%s, %s)\n", of->name, take_call(of->take, "other"));
+        printf("        LOOK(%s, %s, &made, false%s", s->name, take_call(take, "room"),
+               of ? ", &of" : "");
         for (int i = 0; i < s->need_count; i++)
-            text_print(&printed, ", %s",
-                       size_for(take, find_variable(take, s->needs[i], "number")));
-        text_print(&printed, ")\n%s", of ? "        }\n" : "");
+            printf(", %s", size_for(take, find_variable(take, s->needs[i], "number")));
+        printf(")\n%s", of ? "        }\n" : "");
     }
-    text_print(&printed, "    }\n    return shapes_end();\n}\n");
+    printf("    }\n    return shapes_end();\n}\n");
 }
 
 /* --- the table for a page ------------------------------------------------------------------- */
@@ -704,7 +654,8 @@ static const char *table_of(struct list *l, bool is_member) {
                             : is_member               ? taken_in(l, v)
                             : same(v->kind, "struct") ? taken_by(l, v)
                                                       : "";
-        text = made("%s%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, "
+        text =
+            path_of("%s%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, "
                     "\"sizes\": \"%s\", "
                     "\"most\": \"%s\", \"taken\": \"%s\", \"back\": %s}",
                     text, *text ? ",\n    " : "", v->name, v->kind, v->type,
@@ -716,23 +667,23 @@ static const char *table_of(struct list *l, bool is_member) {
 
 static void write_table(void) {
     const char *between = "";
-    text_print(&printed, "{\"structs\": {");
+    printf("{\"structs\": {");
     EACH (struct list, s, &structs) {
         const char *members = table_of(s, true), *needs = "";
         for (int i = 0; i < s->need_count; i++)
-            needs = made("%s%s%s", needs, *needs ? " " : "", s->needs[i]);
+            needs = path_of("%s%s%s", needs, *needs ? " " : "", s->needs[i]);
         if (s->is_whole)
             continue;
-        text_print(&printed, "%s\"%s\": {\"of\": %s, \"needs\": \"%s\", \"members\": [%s]}",
-                   between, s->name, partner_of(s) ? "true" : "false", needs, members);
+        printf("%s\"%s\": {\"of\": %s, \"needs\": \"%s\", \"members\": [%s]}", between, s->name,
+               partner_of(s) ? "true" : "false", needs, members);
         between = ",\n";
     }
-    text_print(&printed, "},\n\"functions\": {");
+    printf("},\n\"functions\": {");
     EACH (struct list, f, &functions)
-        text_print(&printed, "%s\"%s\": {\"number\": %d, \"result\": \"%s\", \"parameters\": [%s]}",
-                   f > functions.all ? ",\n" : "", f->name, (int)(f - functions.all), f->result,
-                   table_of(f, false));
-    text_print(&printed, "},\n\"constants\": {%s}}\n", text_of(&constants));
+        printf("%s\"%s\": {\"number\": %d, \"result\": \"%s\", \"parameters\": [%s]}",
+               f > functions.all ? ",\n" : "", f->name, (int)(f - functions.all), f->result,
+               table_of(f, false));
+    printf("},\n\"constants\": {%s}}\n", text_of(&constants));
 }
 
 /* --- the whole ------------------------------------------------------------------------------ */
@@ -750,7 +701,7 @@ static void read_files(char **headers, int count) {
             DIE("%s cannot be read", headers[i]);
         last = i == count - 1 ? one : last;
         if (i == count - 1 || *also ||
-            strstr(text_of(&all), made("#include \"%s\"", file_name(headers[i])))) {
+            strstr(text_of(&all), path_of("#include \"%s\"", file_name(headers[i])))) {
             text_add(&one, text_of(&before), before.length);
             all = one;
         }
@@ -764,16 +715,16 @@ static void read_files(char **headers, int count) {
 
 static void check_exercises(void) {
     for (const char *from = exercises; *(from += strspn(from, " ")); from += strcspn(from, " "))
-        if (!find_list(&functions, made("%.*s", (int)strcspn(from, " "), from)))
+        if (!find_list(&functions, path_of("%.*s", (int)strcspn(from, " "), from)))
             DIE("no function %.*s()", (int)strcspn(from, " "), from);
 }
 
 static void write_includes(char **headers, int count, const char *side) {
-    text_print(&printed, "/* Made from %s by common/grade/generate.c. */\n", file_name(own));
+    printf("/* Made from %s by common/grade/generate.c. */\n", file_name(own));
     for (int i = 0; i < count; i++)
         if (*also || i == count - 1)
-            text_print(&printed, "#include \"%s\"\n", file_name(headers[i]));
-    text_print(&printed, "#include \"grade/%s.h\"\n\n", side);
+            printf("#include \"%s\"\n", file_name(headers[i]));
+    printf("#include \"grade/%s.h\"\n\n", side);
 }
 
 int main(int argc, char **argv) {
@@ -791,5 +742,5 @@ int main(int argc, char **argv) {
         write_includes(argv + 4, argc - 4, is_host ? "host" : is_shapes ? "shapes" : "caller");
         is_shapes ? write_shapes() : write_calls();
     }
-    return fputs(text_of(&printed), stdout) < 0;
+    return fflush(stdout) != 0;
 }
