@@ -1,10 +1,10 @@
-"""table.py FOLDER verdict|exercises|tests: prints a part of the verdict in the folder as a table, a line for each
+"""table.py FOLDER [verdict] [exercises] [tests]: prints parts of the verdict in the folder as tables, a line for each
 thing, with tabs between its fields: what common/grade/one.sh found."""
 
 import json
 import sys
 
-folder, part = sys.argv[1:]
+folder, *parts = sys.argv[1:]
 with open(f"{folder}/verdict.json", encoding="utf-8") as file:
     verdict = json.load(file)
 exercises = verdict["exercises"]
@@ -16,5 +16,6 @@ tables = {
     "tests": [[e["name"]] + [test[field] for field in ("sentence", "result", "place", "said")]
               for e in exercises for test in e["tests"]],
 }
-for row in tables[part]:
-    print(*row, sep="\t")
+for part in parts:
+    for row in tables[part]:
+        print(*row, sep="\t")
