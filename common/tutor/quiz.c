@@ -6,7 +6,6 @@
 #include "course/sealed.h"
 
 #include <ctype.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,23 +63,10 @@ static bool read_questions(struct questions *questions, const struct lesson *les
 
 /* --- shuffling ------------------------------------------------------------------------------ */
 
-static uint64_t first_seed(void) {
-    const char *text = getenv("SEED");
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return text && *text ? strtoull(text, NULL, 10) : (uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec;
-}
-
-/* A number below n, and the next seed (Knuth's MMIX). */
-static int draw(uint64_t *seed, int n) {
-    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
-    return (int)((*seed >> 33) % (uint64_t)n);
-}
-
 /* So that letters carry nothing from one taking to the next. */
-static void shuffle_options(struct question *q, uint64_t *seed) {
+static void shuffle_options(struct question *q) {
     for (int i = q->count - 1; i > 0; i--) {
-        int k = draw(seed, i + 1);
+        int k = rand() % (i + 1);
         const char *option = q->options[i];
         q->options[i] = q->options[k];
         q->options[k] = option;
@@ -89,9 +75,14 @@ static void shuffle_options(struct question *q, uint64_t *seed) {
 }
 
 static void shuffle(struct questions *questions) {
-    uint64_t seed = first_seed();
-    for (int i = 0; seed != 0 && i < questions->count; i++)
-        shuffle_options(&questions->all[i], &seed);
+    const char *asked = getenv("SEED");
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    bool is_asked = asked && *asked;
+    unsigned seed = is_asked ? (unsigned)atoi(asked) : (unsigned)(now.tv_nsec ^ now.tv_sec);
+    srand(seed);
+    for (int i = 0; (seed || !is_asked) && i < questions->count; i++)
+        shuffle_options(&questions->all[i]);
 }
 
 /* --- scores --------------------------------------------------------------------------------- */
