@@ -50,13 +50,9 @@ void add_tokens(struct text *text, const struct code *code, int from, int to) {
 
 /* --- the lexer ------------------------------------------------------------------------------ */
 
-static bool is_letter(char c) {
-    return isalnum((unsigned char)c) || c == '_';
-}
-
 size_t name_length(const char *at) {
     size_t length = 0;
-    while (is_letter(at[length]))
+    while (isalnum((unsigned char)at[length]) || at[length] == '_')
         length++;
     return length;
 }
@@ -394,12 +390,6 @@ static void read_names(struct code *code, int at, int end, struct name like) {
     }
 }
 
-static void read_structs(struct code *code, int from) {
-    for (int i = from; i < code->count; i++)
-        if (is(code, i, "struct") && is(code, i + 2, "{"))
-            read_names(code, i + 3, match(code, i + 2), (struct name){.of = i + 1});
-}
-
 static void read_locals(struct code *code) {
     for (int i = code->open + 1; i < code->close; i++) {
         bool in_for = is(code, i - 1, "(") && is(code, i - 2, "for");
@@ -482,7 +472,9 @@ bool code_read_parameters(struct code *code, const char *text, const char *end, 
         return false;
     int count = code->count;
     if (read_tokens(code, types, types + strlen(types)))
-        read_structs(code, count);
+        for (int i = count; i < code->count; i++)
+            if (is(code, i, "struct") && is(code, i + 2, "{"))
+                read_names(code, i + 3, match(code, i + 2), (struct name){.of = i + 1});
     code->count = count;
     code->open = code->close = count - 1;
     while (code->name < count && !is_call(code, code->name))

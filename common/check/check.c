@@ -19,16 +19,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the results of a folder of lessons are. */
-static const char *results_of(const char *from) {
-    return path_of(strcmp(from, "lessons") == 0 ? "build/%s" : "build/from/%s", from);
-}
-
 struct settings settings_from_environment(void) {
     const char *from = setting("FROM", "lessons");
     struct settings s = {
         .from = from,
-        .out = setting("LOOKBACK_OUT", results_of(from)),
+        .out = setting("LOOKBACK_OUT",
+                       path_of(strcmp(from, "lessons") == 0 ? "build/%s" : "build/from/%s", from)),
         .object = setting("LOOKBACK_OBJECTS", "build/obj-cc"),
         .compiler = setting("LOOKBACK_CC", "cc"),
         .flags = setting("LOOKBACK_CFLAGS", ""),

@@ -92,14 +92,6 @@ static void take_printed(struct test *t, const char **out) {
     *out = mark + 1 + length;
 }
 
-/* Forgets what an earlier run said of the test. */
-static void begin(struct test *t) {
-    struct exercise *e = t->exercise;
-    const char *name = path_of("%s", t->name);
-    *t = (struct test){.exercise = e, .verdict = RUNNING};
-    snprintf(t->name, sizeof t->name, "%.255s", name);
-}
-
 /* The child writes the stack of the first NaN between two marks. */
 static void take_stack(struct test *t, const char **err) {
     const char *mark = strchr(*err, '\1'), *end = mark ? strchr(mark + 1, '\1') : NULL;
@@ -128,7 +120,8 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
             current = find(report, exercise, name);
             if (!current)
                 continue;
-            begin(current);
+            *current = (struct test){.exercise = current->exercise, .verdict = RUNNING};
+            snprintf(current->name, sizeof current->name, "%s", name);
             take_printed(current, &out);
         } else if (strcmp(line, "again") == 0) {
             current = sscanf(rest, "%255s %255s", exercise, name) == 2

@@ -188,11 +188,11 @@ static enum finding_code code_of_error(struct finding *f, const struct lesson *l
 
 /* --- the system ----------------------------------------------------------------------------- */
 
-/* What the compiler and the linker say when they cannot write. */
-static bool cannot_write(const char *err) {
-    return strstr(err, "opening dependency file ") || strstr(err, "error: error opening '") ||
-           strstr(err, "unable to open output file ") || strstr(err, "cannot open output file ");
-}
+/* What compilers and linkers say when they cannot write. */
+static const struct sign writing[] = {{"opening dependency file ", NOT_WRITABLE},
+                                      {"error: error opening '", NOT_WRITABLE},
+                                      {"unable to open output file ", NOT_WRITABLE},
+                                      {"cannot open output file ", NOT_WRITABLE}};
 
 static void blame_system(struct finding *f, const char *where, enum finding_code code) {
     *f = (struct finding){.kind = FOUND_OUTSIDE, .code = code};
@@ -207,7 +207,7 @@ static bool explain_system(struct finding *f, const struct lesson *lesson,
         blame_system(f, source, UNREADABLE);
     else if (strstr(err, "No space left on device") || strstr(err, "Disk quota exceeded"))
         blame_system(f, "build/", DISK_FULL);
-    else if (cannot_write(err))
+    else if (CODE_IN(writing, err))
         blame_system(f, "build/",
                      strstr(err, "No such file or directory") ? FOLDER_GONE : NOT_WRITABLE);
     else
@@ -283,12 +283,6 @@ static bool has_no_exercise(const struct lesson *lesson) {
     return true;
 }
 
-/* True if the lesson's header has a function of that name. */
-static bool declares(const struct lesson *lesson, const char *name) {
-    struct function f;
-    return find_function(file_text(lesson->header), name, &f);
-}
-
 /* Where the path that ends at `end` begins: at a folder of this tree, if one is in it. */
 static const char *start_of_path(const char *line, const char *end) {
     static const char *const trees[] = {"lessons/", "solutions/", "tests/", "plots/", "common/"};
@@ -329,7 +323,9 @@ static void explain_undefined(struct finding *f, struct lesson *lesson, const ch
                               const char *after) {
     const char *here = file_in(line), *next = next_line(&after);
     const char *caller = here[0] || !next ? here : file_in(next);
-    if (lesson_exercise(lesson, f->name) || declares(lesson, f->name)) {
+    struct function in_header;
+    if (lesson_exercise(lesson, f->name) ||
+        find_function(file_text(lesson->header), f->name, &in_header)) {
         f->code = EXERCISE_MISSING;
     } else if (!caller[0] || is_source(lesson, caller)) {
         f->code = FUNCTION_MISSING;
@@ -379,28 +375,21 @@ void explain_linker(struct finding *f, struct lesson *lesson, const struct child
 
 /* --- warnings ------------------------------------------------------------------------------- */
 
-/* C17 says so of memory ? memory : v->scaled, where one is a matrix of constants and the other a
-   void *; C23 does not. */
-static bool is_of_C17(const char *line) {
-    return strstr(line, "loses qualifier in conditional expression");
-}
-
-/* Of an index or a size: such code works, as a rule. */
-static bool is_of_a_sign(const char *line) {
-    return strstr(line, " [-Wsign-");
-}
-
+/* Those of the sign of an index or a size come last: such code works, as a rule. C17, and not C23,
+   warns of memory ? memory : v->scaled, where one is a matrix of constants and the other a void *.
+ */
 int explain_warnings(struct text *lines, const struct child *child, int most) {
+    static const char sign[] = " warning: ", of_C17[] = "loses qualifier in conditional expression";
     int count = 0;
     for (int light = 0; light < 2; light++)
-        for (const char *at = text_of(&child->err), *line; (line = next_line(&at));)
-            if (strstr(line, " warning: ") && !is_of_C17(line) && is_of_a_sign(line) == light &&
-                count++ < most) {
-                char *warning = strstr(line, " warning: "), *option = strstr(line, " [-W");
-                if (option)
-                    *option = '\0';
-                *warning = '\0';
-                text_print(lines, "%s %s\n", line, warning + strlen(" warning: "));
-            }
+        for (const char *at = text_of(&child->err), *line; (line = next_line(&at));) {
+            const char *warning = strstr(line, sign), *option = strstr(line, " [-W");
+            if (!warning || strstr(line, of_C17) || (strstr(line, " [-Wsign-") != NULL) != light ||
+                count++ >= most)
+                continue;
+            text_print(lines, "%.*s %.*s\n", (int)(warning - line), line,
+                       (int)((option ? option : strchr(line, '\0')) - warning - (long)strlen(sign)),
+                       warning + strlen(sign));
+        }
     return count;
 }

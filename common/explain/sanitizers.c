@@ -192,18 +192,6 @@ static void place_the_loop(struct finding *f, const struct lesson *lesson,
     draw_line(&f->excerpt, f->where, f->line, 0);
 }
 
-/* May sizes or arguments of a call be to blame? */
-static bool depends_on_call(const struct finding *f) {
-    return f->kind == FOUND_TIME || f->code == OUTSIDE_ARRAY || f->code == INDEX_OUTSIDE;
-}
-
-/* The test has a name for the array, and the function may have another. */
-static void find_own_names(struct finding *f, const struct lesson *lesson) {
-    if (f->code == OUTSIDE_ARRAY && f->stack.count > 0)
-        snprintf(f->own_names, sizeof f->own_names, "%.99s",
-                 names_in_function(lesson->source, &f->stack.frames[0], f->name));
-}
-
 void explain_crash(struct finding *f, struct lesson *lesson, const struct child *child,
                    const struct test *t) {
     const char *err = text_of(&child->err);
@@ -224,7 +212,9 @@ void explain_crash(struct finding *f, struct lesson *lesson, const struct child 
     put_place(f, lesson, tested);
     if (child->ending == TIMED_OUT && tested && tested->line > 0)
         place_the_loop(f, lesson, tested);
-    if (!t || !depends_on_call(f))
-        f->right[0] = '\0';
-    find_own_names(f, lesson);
+    if (!t || (f->kind != FOUND_TIME && f->code != OUTSIDE_ARRAY && f->code != INDEX_OUTSIDE))
+        f->right[0] = '\0'; /* no sizes or arguments of a call can be to blame */
+    if (f->code == OUTSIDE_ARRAY && f->stack.count > 0)
+        snprintf(f->own_names, sizeof f->own_names, "%.99s",
+                 names_in_function(lesson->source, &f->stack.frames[0], f->name));
 }

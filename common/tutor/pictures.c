@@ -114,11 +114,6 @@ static void print_other_answers(const char *answers, const struct lesson *lesson
 
 /* --- the report ----------------------------------------------------------------------------- */
 
-static bool is_drawn(const struct lesson *lesson, const char *picture) {
-    const char *file = path_of("plots/column/%s.png", picture);
-    return access(lesson_file(lesson, file), R_OK) == 0;
-}
-
 /* With PICTURES=no the questions remain. */
 static bool are_wanted(void) {
     const char *wanted = getenv("PICTURES");
@@ -153,7 +148,8 @@ static bool print_pictures(const struct lesson *lesson, const char *at, const ch
             text_print(later, "%s`%s` needs%s", later->length > 0 ? "; " : "", p.name, waiting);
         else if (!are_wanted() && !strchr(p.caption, '?'))
             ;
-        else if (are_wanted() && !is_drawn(lesson, p.name))
+        else if (are_wanted() &&
+                 access(lesson_file(lesson, path_of("plots/column/%s.png", p.name)), R_OK) != 0)
             text_print(missing, " `%s`", p.name);
         else
             open |= print_picture(lesson, &p, answers);

@@ -160,14 +160,6 @@ static void print_overview(const struct lesson lessons[], int count, const struc
            hundredths(all_got), hundredths(all_of));
 }
 
-/* An untouched stub is nothing to read. */
-static bool is_begun(const struct lesson *lesson) {
-    for (int i = 0; i < lesson->count; i++)
-        if (lesson->exercises[i].state > NOT_STARTED)
-            return true;
-    return lesson->unbuilt;
-}
-
 /* What the milestone of the lesson came to, where there is one and it has run. */
 static void print_milestone(const struct lesson *lesson) {
     const char *result = lesson_file(lesson, "run/result.txt");
@@ -187,8 +179,11 @@ static void print_lesson(const struct lesson *lesson, const struct points *point
     print_exercises(lesson, points);
     print_milestone(lesson);
     pictures_report(lesson, path_of("%s/answers/%s.md", from, lesson->number));
-    if (!is_begun(lesson))
-        return;
+    bool begun = lesson->unbuilt;
+    for (int i = 0; i < lesson->count; i++)
+        begun = begun || lesson->exercises[i].state > NOT_STARTED;
+    if (!begun)
+        return; /* an untouched stub is nothing to read */
     printf("The code in ");
     plain_print(lesson->source);
     puts(":\n");
