@@ -232,6 +232,28 @@ void child_run(struct child *child, char *const argv[], struct limits limits) {
     signal(SIGINT, SIG_DFL);
 }
 
+/* It is the child of a child, so that nobody has to wait for it. */
+bool child_apart(void) {
+    fflush(NULL);
+    pid_t child = fork();
+    if (child > 0)
+        waitpid(child, NULL, 0);
+    if (child != 0)
+        return false;
+    int nothing = open("/dev/null", O_RDWR);
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        dup2(nothing, i);
+    setsid();
+    setpriority(PRIO_PROCESS, 0, 10);
+    if (fork() != 0)
+        _exit(0);
+    return true;
+}
+
+bool child_end(int pid) {
+    return pid > 1 && kill((pid_t)pid, SIGTERM) == 0;
+}
+
 _Noreturn void child_become(char *const argv[]) {
     fflush(stdout);
     execvp(argv[0], argv);

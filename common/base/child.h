@@ -39,6 +39,13 @@ struct limits {
    with status CHILD_NOT_JUDGED, because the machine had no time for the child. */
 void child_run(struct child *child, char *const argv[], struct limits limits);
 
+/* Continues in a process of its own, without terminal and priority, and returns true there; false
+   in this process, and if there can be no other one. */
+bool child_apart(void);
+
+/* Ends such a process; false if it has ended, or may not be ended. */
+bool child_end(int pid);
+
 /* Replaces this process by that program. */
 _Noreturn void child_become(char *const argv[]);
 

@@ -76,3 +76,11 @@ const char *setting(const char *name, const char *otherwise) {
         value = next_line(&at);
     return value && *value ? value : otherwise;
 }
+
+int file_lock_owner(const char *path) {
+    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    bool taken = file >= 0 && fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
+    file_unlock(file);
+    return taken ? (int)lock.l_pid : 0;
+}

@@ -27,3 +27,6 @@ void file_unlock(int lock);
    it to one file, named by LOOKBACK_CONFIG. Each line is "NAME := value". The environment has
    precedence over it. `otherwise` if there is none, or an empty one. */
 const char *setting(const char *name, const char *otherwise);
+
+/* The process that has locked the file; 0 if none has. */
+int file_lock_owner(const char *path);

@@ -62,6 +62,15 @@ const char *quiz_score(const struct lesson *lesson);
    what a good solution looks like. */
 int run_hint(struct job *job);
 
+/* Finds out what the next hint about a wrong exercise will say, unless that is known. */
+void prepare_hint(const struct task *task, const struct exercise *e);
+
+/* Prepares in the background what the learner may ask for next about this exercise; ends that; or
+   waits until it is done. */
+void background_begin(const struct task *task, const struct exercise *e);
+void background_end(const struct settings *settings);
+void background_wait(const struct settings *settings);
+
 /* How strong a hint for the exercise has been shown: 0 (none) to 3. */
 int hints_shown(const struct lesson *lesson, const char *exercise);
 

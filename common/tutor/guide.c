@@ -216,12 +216,17 @@ static struct told find_out(const struct task *task, const struct exercise *e) {
         told.advice = diagnose_further(task, e);
         say_in_a_second(NULL);
     }
-    told.times = same && told.code == code ? told.times + 1 : 1;
+    if (!same || told.code != code)
+        told.times = 0;
     told.code = code;
     told.file = file;
     snprintf(told.exercise, sizeof told.exercise, "%s", e->name);
-    keep_told(lesson, &told);
     return told;
+}
+
+void prepare_hint(const struct task *task, const struct exercise *e) {
+    const struct told told = find_out(task, e);
+    keep_told(task->lesson, &told);
 }
 
 static void show_lines(const struct lesson *lesson, const struct advice *a) {
@@ -240,8 +245,10 @@ static void show_lines(const struct lesson *lesson, const struct advice *a) {
 /* Says the next thing about the learner's own file; false when all has been said. */
 static bool show_advice(const struct task *task, const struct exercise *e) {
     struct lesson *lesson = task->lesson;
-    const struct told told = find_out(task, e);
+    struct told told = find_out(task, e);
     const struct advice *a = &told.advice;
+    told.times++;
+    keep_told(lesson, &told);
     if (a->lines[0] == 0 && told.times == 1)
         say_paragraph(PLAIN, 0,
                       a->gave_up ? "I compared your code with the known mistakes, but stopped "
@@ -286,6 +293,7 @@ int run_hint(struct job *job) {
     }
     if (lesson->unbuilt)
         return show_first_error(task);
+    background_wait(task->settings);
     bool undone = e && e->state != DONE; /* the search does not look for leaks */
     if (e && (e->state == WRONG || e->state == BROKEN) && !task->settings->untrusted &&
         show_advice(task, e))

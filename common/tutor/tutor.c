@@ -48,6 +48,8 @@ static int run_check(struct job *job) {
             PLAIN, 0,
             path_of("%s was saved during the check. Run make again to check it.", lesson->source));
     }
+    if (kept && !done && job->check.stage == TESTED)
+        background_begin(&job->task, lesson_first_undone(lesson));
     return done ? 0 : 1;
 }
 
@@ -232,6 +234,8 @@ static int run(const struct command_line *c, const struct settings *settings, ch
         open_lesson(&job.lesson, words[words_before(c->words, "LESSON")], settings);
     if (c->needs == RESULTS_OF)
         results_load(&job.lesson);
+    if (c->runs_code)
+        background_end(settings);
     if (c->needs == A_CHECK)
         check_lesson(&job.check, job.task);
     return c->run(&job);

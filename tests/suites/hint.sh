@@ -115,6 +115,32 @@ hint_again 01-softmax
 prove "... those that are wrong" [ "$(lines_shown)" = "$(lines_changed 01-softmax)" ]
 prove "... and are told together" says "Two mistakes at once would give exactly your numbers." "$said"
 
+# --- in the background
+
+# At a terminal the next hint is looked for while the learner reads the screen.
+at_a_terminal() {
+    "$PWD/$LOOKBACK_OBJECTS/pty" env FROM="$from" LOOKBACK_OUT="$from" "$tutor" check 01-softmax $objects </dev/null
+}
+change 01-softmax entropy 's|log(weights|log10(weights|'
+rm -f "$from/01-softmax/advice"
+check_again 01-softmax
+prove "into a file, nothing is prepared" [ ! -e "$from/background" ]
+at_a_terminal >"$tmp/terminal"
+prove "what is prepared in the background changes no word of the screen" sh -c "
+    tr -d '\r' <$tmp/terminal | sed 's/\x1b\[[0-9]*m//g' | diff - $tmp/screen"
+for i in $(seq 600); do
+    [ ! -s "$from/01-softmax/advice" ] || break
+    sleep 0.1
+done
+cp "$from/01-softmax/advice" "$tmp/prepared"
+hint_again 01-softmax
+cp "$said" "$tmp/hinted"
+rm "$from/01-softmax/advice"
+hint_again 01-softmax
+prove "the hint that was prepared is the one that make hint finds by itself" sh -c "
+    grep -v '^Comparing' $said | cmp - $tmp/hinted"
+prove "... and had not been counted as shown" sh -c "sed '1s/ 0 / 1 /' $tmp/prepared | cmp - $from/01-softmax/advice"
+
 # --- the words
 
 prove "the old words for a change are gone" sh -c "! grep -rnE 'is another\.\"|of another kind\.\"|with one change there' \

@@ -1,6 +1,7 @@
 /* Lessons, their stamps and their results, as the tutor reads and keeps them. */
 #include "made.h"
 
+#include "tutor/commands.h"
 #include "where.h"
 
 #include <fcntl.h>
@@ -479,28 +480,55 @@ TEST(lesson, a_file_is_replaced_whole_or_not_at_all) {
     TEST_ASSERT_EQUAL_STRING("new", text_of(&text));
 }
 
-TEST(lesson, a_lock_is_free_again_when_its_owner_is_gone) {
-    int ready[2], status = 0;
+/* Another process, which has locked the file and waits. */
+static pid_t locked_by_another(const char *path) {
+    int ready[2];
     char byte;
-    enter_folder();
     TEST_ASSERT_EQUAL_INT(0, pipe(ready));
     pid_t pid = fork();
     if (pid == 0) {
-        file_lock("folder/lock", true);
+        file_lock(path, true);
         if (write(ready[1], "x", 1) != 1)
             _exit(1);
         for (;;)
             pause();
     }
     TEST_ASSERT_EQUAL_INT(1, (int)read(ready[0], &byte, 1));
+    close(ready[0]);
+    close(ready[1]);
+    return pid;
+}
+
+TEST(lesson, a_lock_is_free_again_when_its_owner_is_gone) {
+    int status = 0;
+    enter_folder();
+    pid_t pid = locked_by_another("folder/lock");
     TEST_ASSERT_EQUAL_INT(TAKEN, file_lock("folder/lock", false));
+    TEST_ASSERT_EQUAL_INT(pid, file_lock_owner("folder/lock"));
     kill(pid, SIGKILL);
     waitpid(pid, &status, 0);
+    TEST_ASSERT_EQUAL_INT(0, file_lock_owner("folder/lock"));
     int lock = file_lock("folder/lock", false);
     TEST_ASSERT_TRUE(lock >= 0);
     file_unlock(lock);
-    close(ready[0]);
-    close(ready[1]);
+    TEST_ASSERT_EQUAL_INT(0, file_lock_owner("no such file"));
+}
+
+TEST(lesson, what_runs_in_the_background_is_ended_with_its_files) {
+    const struct settings settings = {.out = "out", .object = "obj"};
+    int status = 0;
+    enter_folder();
+    background_end(&settings);
+    TEST_ASSERT_FALSE(exists("out/background"));
+    pid_t pid = locked_by_another("out/background");
+    const char *part = path_of("obj/slips/01-toy/dot.run.%d.c", (int)pid);
+    make_folder_of(part);
+    write_file(part, "int");
+    write_file("obj/slips/01-toy/dot", "table");
+    background_end(&settings);
+    TEST_ASSERT_EQUAL_INT(pid, waitpid(pid, &status, 0));
+    TEST_ASSERT_FALSE(exists(part));
+    TEST_ASSERT_TRUE(exists("obj/slips/01-toy/dot"));
 }
 
 /* --- broken results -------------------------------------------------------------------------- */
