@@ -3,7 +3,7 @@
 . common/make/lib.sh
 lessons=$LOOKBACK_LESSONS
 pages=
-for page in index course syllabus references contributing $(echo "$lessons" | sed 's/-[^ ]*//g'); do
+for page in index start course syllabus glossary references teaching contributing $(echo "$lessons" | sed 's/-[^ ]*//g'); do
     pages="$pages $page.html:400 $page.html:1280"
 done
 suite=book_all
