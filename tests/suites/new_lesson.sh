@@ -46,7 +46,7 @@ refuse "... nor one that is not there" "There is no lesson 98-typical" run_make 
 prove "nothing has been written" unchanged
 
 prove "make new-lesson writes a lesson" add $lesson
-example=$(sed -n '/^```c$/,/^```$/p' CONTRIBUTING.md | sed '/^```/d; s/Lesson 16/Lesson 98/; s/average/typical/g')
+example=$(sed -n '/^```c$/,/^```$/p' CONTRIBUTING.md | sed '1d; /^```/q' | sed '/^```/d; s/Lesson 16/Lesson 98/; s/average/typical/g')
 prove "... with the test that CONTRIBUTING.md shows" [ "$example" = "$(cat tests/$lesson/test_typical.c)" ]
 prove "... laid out as the other files" sh -c "! command -v clang-format-14 ||
     clang-format-14 --dry-run -Werror */$lesson/*.[ch]"
