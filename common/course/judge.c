@@ -56,9 +56,10 @@ static void read_about(struct test *t, const char *kind, const char *rest) {
         text_print(&t->detail, "%s\n", rest);
     else if (strcmp(kind, "<") == 0)
         text_print(&t->inputs, "%s\n", rest);
-    else if (strcmp(kind, "=") == 0 || strcmp(kind, "!") == 0) {
+    else if (*kind && strchr("=:!", *kind)) {
         snprintf(t->broke, sizeof t->broke, "%s", rest);
         t->sure = *kind == '!';
+        t->guessed = *kind == ':';
     } else if (strcmp(kind, "~") == 0)
         snprintf(t->evidence, sizeof t->evidence, "%s", rest);
     else if (strcmp(kind, "%") == 0)

@@ -14,6 +14,7 @@ struct test {
     char message[800];     /* weights[1][2]: expected 0.2500, was 0.5000 */
     char broke[800];       /* the property that broke */
     bool sure;             /* and it says all: a cell never set, a float */
+    bool guessed;          /* or it is a guess: the only row that is right */
     char evidence[1100];   /* the numbers, see expect.c */
     struct text relations; /* of them to those that are expected, see slips/chance.h */
     char trapped[16];      /* what made the first NaN, where that is known: testing/trap.h */

@@ -4,7 +4,8 @@
 
 #include "explain/explain.h"
 
-#include <stdio.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What the reference says of the same; NULL. Both lists have one order: it stands behind the last
@@ -34,32 +35,50 @@ static const char *theme_of(const char *fact) {
     return path_of("%.*s", (int)(input - kind + (long)strcspn(input, " ")), kind);
 }
 
-struct text broken_laws(const struct table *table, const char *facts, int most, char kind[16]) {
-    struct text laws = {0};
-    const char *theme = "";
-    int last = 0;
-    kind[0] = '\0';
-    for (const char *fact; most > 0 && (fact = next_line(&facts));) {
-        const char *law = fact_of_reference(table, fact, &last);
-        if (!law || strcmp(field_of(law, 1), field_of(fact, 1)) == 0 || !*field_of(law, 2) ||
-            strcmp(theme_of(fact), theme) == 0)
-            continue;
-        text_print(&laws, "%s %s\n", field_of(law, 2), field_of(fact, 2));
-        theme = theme_of(fact);
-        if (!kind[0])
-            sscanf(theme, "%15s", kind);
-        most--;
-    }
-    return laws;
+/* " That is 2 times as much." */
+static const char *times_words(double should, double yours) {
+    const double times = yours / should, parts = should / yours;
+    if (fabs(times + 1.0) < 2e-3)
+        return " The sign is wrong.";
+    if (fabs(times) > 1.5 && fabs(times - round(times)) < 2e-3 * fabs(times))
+        return path_of(" That is %.0f times as much.", times);
+    if (fabs(parts) > 1.5 && fabs(parts - round(parts)) < 2e-3 * fabs(parts))
+        return path_of(" That is 1 / %.0f of it.", parts);
+    return "";
 }
 
-/* That an output is not written, or added to, need not be said twice. */
+int broken_laws(const struct table *table, const char *facts, struct law laws[MOST_LAWS]) {
+    const char *theme = "";
+    int last = 0, count = 0;
+    for (const char *fact; count < MOST_LAWS && (fact = next_line(&facts));) {
+        const char *law = fact_of_reference(table, fact, &last);
+        const char *should = law ? field_of(law, 1) : "", *yours = field_of(fact, 1);
+        if (!law || strcmp(should, yours) == 0 || !*field_of(law, 2) ||
+            strcmp(theme_of(fact), theme) == 0)
+            continue;
+        theme = theme_of(fact);
+        laws[count].is_effect = starts_with(theme, "effect ");
+        laws[count].is_held = starts_with(theme, "held ");
+        laws[count].sentence =
+            path_of("%s %s%s", field_of(law, 2), field_of(fact, 2),
+                    laws[count].is_effect ? times_words(atof(should), atof(yours)) : "");
+        count++;
+    }
+    return count;
+}
+
+/* A law says more than a guess. That an output is not written, or added to, need not be said twice.
+   Where more is known, one law
+   is enough, and a single number says too little. */
 void tell_laws(struct finding *f, const struct table *table, struct test *bad) {
-    char kind[16];
-    const int most = f->cause.sureness == NO_CAUSE ? 2 : 1;
-    f->laws = broken_laws(table, text_of(&bad->facts), most, kind);
-    if (bad->sure && strcmp(kind, "held") == 0)
+    struct law laws[MOST_LAWS];
+    const bool known = f->cause.sureness != NO_CAUSE;
+    const int count = broken_laws(table, text_of(&bad->facts), laws);
+    if (count > 0 && (bad->guessed || (laws[0].is_held && bad->sure)))
         bad->broke[0] = '\0';
+    for (int i = 0; i < count && (i == 0 || !(known || bad->broke[0])); i++)
+        if (!(known && laws[i].is_effect))
+            text_print(&f->laws, "%s\n", laws[i].sentence);
 }
 
 void place_no_number(struct finding *f, const struct table *table, struct lesson *lesson) {

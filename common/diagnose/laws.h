@@ -3,11 +3,17 @@
 
 #include "diagnose/matching.h"
 
-/* The first laws of the reference that these facts break, a line each. `kind` is that of the first.
- */
-struct text broken_laws(const struct table *table, const char *facts, int most, char kind[16]);
+enum { MOST_LAWS = 2 };
+struct law {
+    const char *sentence; /* what should be, and what is */
+    bool is_held;         /* of what an output held before the call, */
+    bool is_effect;       /* or of what one number does to another */
+};
 
-/* Puts two of them into the finding, or one where a mistake is known. */
+/* The first laws of the reference that these facts break; how many there are. */
+int broken_laws(const struct table *table, const char *facts, struct law laws[MOST_LAWS]);
+
+/* Puts those that are to be told into the finding. */
 void tell_laws(struct finding *finding, const struct table *table, struct test *bad);
 
 /* Puts the line of the first NaN or infinity into the finding, unless the reference has one in that

@@ -110,6 +110,10 @@ void table_read(struct table *table, struct text text) {
 
 /* --- matching ------------------------------------------------------------------------------- */
 
+bool is_failure(const struct failure *f) {
+    return !strchr("=:!@%?^", f->how);
+}
+
 /* How a slip failed in a test (NULL: in any): the failures of one slip stand together. NULL: it did
    not. Lines that a learner reads are no failures. */
 const struct failure *table_failure(const struct table *t, int slip, const char *test) {
@@ -123,7 +127,7 @@ const struct failure *table_failure(const struct table *t, int slip, const char 
     }
     for (; first < t->count && t->failures[first].slip == slip; first++) {
         const struct failure *f = &t->failures[first];
-        if (!strchr("=!@%?^", f->how) && (!test || strcmp(f->test, test) == 0))
+        if (is_failure(f) && (!test || strcmp(f->test, test) == 0))
             return f;
     }
     return NULL;

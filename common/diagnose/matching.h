@@ -11,7 +11,7 @@
 struct failure {
     int slip; /* its number; 0 for the unchanged file */
     const char *test;
-    char how;             /* ~ X T S U - / = ! @ % ? ^: see there */
+    char how;             /* ~ X T S U - / = : ! @ % ? ^: see there */
     const char *evidence; /* "3 N 6 0.25 0.5 ..." */
 };
 
@@ -67,6 +67,9 @@ bool table_unproven(const struct table *table, const struct outcomes *outcomes);
 
 /* How the tests of an exercise came out for a slip; the caller frees them. */
 struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise);
+
+/* Is it one, and not something else that a test has said? */
+bool is_failure(const struct failure *failure);
 
 /* How a slip failed in a test (NULL: in any); NULL: it did not. */
 const struct failure *table_failure(const struct table *table, int slip, const char *test);

@@ -393,7 +393,7 @@ static void leave_relation(const char *kind, const char *witnesses, const char *
 /* The message if no known mistake matches: how the numbers are related, and what the test is
    about. */
 static void say_why(const struct sides *s, int count) {
-    char relation[300] = "";
+    char relation[300] = "", kind = '=';
     if (say_unset(s, count))
         return;
     const bool related =
@@ -403,11 +403,13 @@ static void say_why(const struct sides *s, int count) {
     if (in_floats && !relation[0])
         relate_ranges(relation, sizeof relation, s->name, s->dims, s->expected, s->actual,
                       s->tolerance);
-    if (!in_a_mask && !related && !relation[0] && !because_text[0])
+    if (!in_a_mask && !related && !relation[0] && !because_text[0]) {
         relate_lines(relation, sizeof relation, s->name, s->dims, s->expected, s->actual,
                      s->tolerance);
+        kind = ':';
+    }
     if (relation[0] || because_text[0])
-        report('=', "%s%s%s", relation, relation[0] && because_text[0] ? " " : "", because_text);
+        report(kind, "%s%s%s", relation, relation[0] && because_text[0] ? " " : "", because_text);
 }
 
 /* The inputs are what was made before `output`, or all that was made if that is NULL. */

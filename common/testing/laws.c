@@ -403,14 +403,15 @@ static void tell_links(const struct array *out, struct slice to, int input, int 
         sure = sure && share >= 0.0;
         rarest = share > 0.0 ? fmin(rarest, share) : rarest;
     }
-    const char *on = places(unit_of(in, axis), set);
+    const char *on = strchr(set, '1') ? words("%s of ", places(unit_of(in, axis), set)) : "";
     const bool is_law = to.axis >= 0 || !strchr(set, '0');
     if (sure && (rarest >= 0.5 || !strchr(set, '0')))
         fact(words("links %s %s %d.%d %d", name_of(in), name_of(out), to.axis, to.at, axis), set,
-             is_law ? words("%s should depend on %s of %s.", slice_words(out, to, true), on,
-                            name_of(in))
+             is_law ? words("%s should %sdepend on %s%s.", slice_words(out, to, true),
+                            *on ? "" : "not ", on, name_of(in))
                     : "",
-             words("Yours depends on %s.", on));
+             *on ? words("Yours depends on %s.", places(unit_of(in, axis), set))
+                 : "Yours depends on none of it.");
 }
 
 static void tell_changing(const struct array *out, int input) {

@@ -53,8 +53,8 @@ int run_tests(int argc, char **argv);
 extern void (*after_test)(void);
 
 /* One more line about the test that is running. The kind says what the tutor does with it:
-   '|' a line of detail, '<' a row of an input, '=' what broke, '!' the same where it says
-   all, '~' the numbers that came out, '@' what a crash touched. */
+   '|' a line of detail, '<' a row of an input, '=' what broke, ':' a guess, '!' the same where it
+   says all, '~' the numbers that came out, '@' what a crash touched. */
 void report(char kind, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* False if nothing reads the lines of details and inputs. Writing them takes longer than a test. */

@@ -3,7 +3,7 @@
    are those of the lesson.
 
    Each line on the pipe LOOKBACK_REPORT: "SLIP TEST ~ what expect.c says of a failed EXPECT"; or
-   "X" for a crash, "=", "!" and "@" with what a learner reads, "%"
+   "X" for a crash, "=", ":", "!" and "@" with what a learner reads, "%"
    with a relation of expect.c, "T" for rounds without end, "S" for
    a TODO, "U" for another failure. Slip 0 is the unchanged reference. "test EXERCISE TEST" comes
    first.
@@ -97,7 +97,7 @@ void report(char kind, const char *format, ...) {
     char text[1200] = {kind, ' '};
     va_list arguments;
     bool saw = kind == '~', before = told;
-    if (!strchr("~=!@%?^", kind) || (saw && told))
+    if (!strchr("~=:!@%?^", kind) || (saw && told))
         return;
     va_start(arguments, format);
     vsnprintf(text + 2, sizeof text - 2, format, arguments);

@@ -258,13 +258,19 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
     }
 }
 
+static bool has_line(const struct finding *f) {
+    return f->line > 0 && !f->stopped; /* show_stopped() has the line of a stop */
+}
+
 /* Says what is wrong: the mistake behind it, or else the property that broke, or else that no known
    mistake matches. */
 static void show_sentence(const struct finding *f) {
     const char *why = words_of_wrong(f);
+    if (!*why && has_line(f))
+        return; /* the line says it */
     if (*why)
         say_paragraph(YELLOW, 2, why);
-    else if (f->code == NO_CODE)
+    else
         say_paragraph(PLAIN, 2,
                       "No known mistake gives these numbers. Add a printf() to your function to "
                       "follow one of them: its output appears here.");
@@ -289,8 +295,6 @@ static int lines_left(int behind) {
 
 /* The line of the first NaN, or of a crash in a later test. */
 static void show_line(const struct finding *f) {
-    if (f->line == 0)
-        return;
     say_paragraph(YELLOW, 2, words_line(f));
     show_lines(text_of(&f->excerpt), "", 3);
     say(PLAIN, "\n");
@@ -302,7 +306,7 @@ static void show_wrong(const struct lesson *lesson, const struct finding *f) {
     const char *yours = path_of("your %s()", f->exercise->name);
     int behind = is_wide(place, yours) ? 4 : 3; /* with an empty line, and help */
     show_sentence(f);
-    if (f->code != NO_CODE)
+    if (has_line(f))
         show_line(f);
     show_at(t->where, words_test(t->name));
     show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));

@@ -44,7 +44,7 @@ static void keep_survivors(struct variants *variants, const struct table *table)
     if (!fails)
         abort();
     for (int i = 0; i < table->count; i++)
-        if (table->failures[i].slip <= variants->count && !strchr("=!@", table->failures[i].how))
+        if (table->failures[i].slip <= variants->count && is_failure(&table->failures[i]))
             fails[table->failures[i].slip] = true;
     for (int i = 0; i < variants->count; i++) {
         struct variant *v = &variants->all[i];

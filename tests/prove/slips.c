@@ -69,7 +69,7 @@ static bool is_related(const struct proof *p, int slip, const char *words) {
 static bool is_said(const struct proof *p, int slip, const char *words) {
     for (int i = 0; i < p->as_learners.count; i++) {
         const struct failure *f = &p->as_learners.failures[i];
-        if (f->slip != slip || !strchr("=!@", f->how))
+        if (f->slip != slip || !strchr("=:!@", f->how))
             continue;
         struct finding touched = {0};
         explain_touched(&touched, f->how == '@' ? f->evidence : "");
@@ -263,14 +263,15 @@ static const char *unmarked(const struct variant *slip) {
 
 /* A law of the reference that another right form breaks: then it is none. */
 static const char *law_broken_by(const struct proof *p, int slip) {
-    char kind[16];
+    struct law laws[MOST_LAWS];
     struct text facts = {0};
     for (int i = 0; i < p->as_learners.test_count; i++) {
         struct text of_test = lines_of(&p->as_learners, slip, p->as_learners.tests[i].name, '?');
         text_add(&facts, text_of(&of_test), of_test.length);
     }
-    struct text laws = broken_laws(&p->as_learners, text_of(&facts), 1, kind);
-    return laws.length > 0 ? path_of(": %s", text_of(&laws)) : "";
+    return broken_laws(&p->as_learners, text_of(&facts), laws) > 0
+               ? path_of(": %s", laws[0].sentence)
+               : "";
 }
 
 static void prove_one(struct proof *p, int slip, const struct table *table) {

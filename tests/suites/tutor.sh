@@ -14,6 +14,9 @@ objects=$(run_make -s objects-01-softmax)
 # The warnings of an optimizer, a compile more, are proven by slips of lesson 01.
 export LOOKBACK_WARNING_CFLAGS=
 LOOKBACK_SECONDS=0.1 "$LOOKBACK_OBJECTS/prove" faults 01-softmax tests/tutor/faults $objects || failed=1
+if getconf GNU_LIBC_VERSION >"$tmp/libc" 2>&1 && [ "$(uname -m)" = x86_64 ]; then
+    "$LOOKBACK_OBJECTS/prove" faults 01-softmax tests/tutor/traps $objects || failed=1
+fi
 
 # Files that are wrong as a whole: NAME WORDS, the file on standard input.
 whole_file() {
