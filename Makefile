@@ -119,7 +119,7 @@ test-%: $(TUTOR) $$(TESTS)
 	@$(BOX) $(TUTOR) test $(which) $(TESTS) $(END)
 ## make quiz-02    questions about lesson 02, at the terminal
 quiz-%: $(TUTOR)
-	@$(TUTOR) quiz $(which) $(END)
+	@sh common/make/quiz.sh $(which) $(END)
 ## make solution-02  your file next to the reference; or only EXERCISE=name
 solution-%: $$(RECORDED) $(TUTOR)
 	@sh common/make/solution.sh $(which) $(call quoted,$(EXERCISE)) $(END)

@@ -50,12 +50,8 @@ int run_find(struct job *job);
 /* The learner's own screen, and the verdict as JSON in a file: for make grade. */
 int run_grade(struct job *job);
 
-/* Asks the questions of quiz.md at the terminal. The options come in another order each time, or in
-   that of the environment's SEED; SEED=0 is the order of the file. */
-int run_quiz(struct job *job);
-
 /* "5 of 8", or "5 of 8, then 7 of 8" for the first try and the last, or "" before the first try.
-   The file `quiz` beside the lesson's results has a line "right asked total" for each. */
+   common/make/quiz.sh keeps them beside the lesson's results. */
 const char *quiz_score(const struct lesson *lesson);
 
 /* LESSON EXERCISE: one hint more for an exercise (-: the first that is not done); after it is done,

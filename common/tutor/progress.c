@@ -141,3 +141,32 @@ bool keep_diagnosed(struct check *check, bool all) {
     words_tell(check, check->task.lesson);
     return check_save(check);
 }
+
+/* --- the quiz ------------------------------------------------------------------------------- */
+
+struct try {
+    int right, asked, total;
+};
+
+/* The first try and the last: how many there are, 0 to 2. */
+static int load_tries(struct try tries[2], const struct lesson *lesson) {
+    const char *at = file_text(lesson_file(lesson, "quiz")), *line;
+    int count = 0;
+    while (count < 2 && (line = next_line(&at)) &&
+           sscanf(line, "%d %d %d", &tries[count].right, &tries[count].asked,
+                  &tries[count].total) == 3)
+        count++;
+    return count;
+}
+
+const char *quiz_score(const struct lesson *lesson) {
+    struct try tries[2];
+    int count = load_tries(tries, lesson);
+    const struct try *first = &tries[0], *last = &tries[1];
+    if (count == 0)
+        return "";
+    if (count == 1)
+        return path_of("%d of %d%s", first->right, first->asked,
+                       first->asked < first->total ? " so far" : "");
+    return path_of("%d of %d, then %d of %d", first->right, first->asked, last->right, last->asked);
+}

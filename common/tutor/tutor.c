@@ -171,7 +171,6 @@ static const struct command_line {
     {"find", "EXERCISE", run_find, NOTHING, false},
     {"hint", "LESSON EXERCISE|- [OBJECT...]", run_hint, RESULTS_OF, false},
     {"failing", "LESSON EXERCISE|- [OBJECT...]", run_failing, A_CHECK, true},
-    {"quiz", "LESSON", run_quiz, ITS_LESSON, false},
     {"show", "LESSON OBJECT...", run_program, ITS_LESSON, true},
     {"plots", "LESSON OBJECT...", run_program, ITS_LESSON, true},
     {"try", "LESSON OBJECT...", run_program, ITS_LESSON, true},

@@ -1,7 +1,7 @@
 # The quiz at the terminal: its questions, their order, and the scores that are kept.
 . tests/suites/lib.sh
 
-tutor=$PWD/$LOOKBACK_OBJECTS/tutor-checked
+tutor=$PWD/$LOOKBACK_OBJECTS/tutor-checked quiz="sh $PWD/common/make/quiz.sh"
 mkdir -p "$tmp/lessons/01-toy" "$tmp/out/01-toy"
 cd "$tmp" || exit 1
 printf '# 01 · Toy\n\nA toy.\n' >lessons/01-toy/README.md
@@ -15,7 +15,7 @@ done >lessons/01-toy/quiz.md
 
 # take SEED ANSWERS: one taking of the quiz, with answers of a letter each.
 take() {
-    echo "$2" | tr ' ' '\n' | SEED=$1 LOOKBACK_OUT=out "$tutor" quiz 01-toy >"$said" 2>&1
+    echo "$2" | tr ' ' '\n' | SEED=$1 LOOKBACK_OUT=out $quiz 01-toy >"$said" 2>&1
 }
 
 # right_letters SEED: the letters of the right options in that order.
@@ -62,12 +62,12 @@ take 7 "$letters"
 prove "... where it is still the right one" score_is "3 of 3"
 unset SEED
 for n in 1 2 3 4 5 6; do
-    echo a | LOOKBACK_OUT=out "$tutor" quiz 01-toy | grep '^  [a-d]) ' | head -4 | tr -d '\n'
+    echo a | LOOKBACK_OUT=out $quiz 01-toy | grep '^  [a-d]) ' | head -4 | tr -d '\n'
     echo
 done >orders
 prove "without a seed it is another order each time" sh -c "[ \$(sort -u orders | wc -l) -gt 1 ]"
 sed 's/^\*\*b)/**e)/' lessons/01-toy/quiz.md >broken
 mv broken lessons/01-toy/quiz.md
 refuse "an answer that is no option is no question" "no valid questions" \
-    env LOOKBACK_OUT=out "$tutor" quiz 01-toy
+    env LOOKBACK_OUT=out $quiz 01-toy
 exit $failed
