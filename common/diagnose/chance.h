@@ -1,6 +1,4 @@
-/* Is a relation between wrong numbers and the right ones more than chance? common/testing/relate.c
-   finds it in one test. It is reported when no failing test speaks against it, when at least two
-   bear it out, with four numbers together, and when the source has what can make it. */
+/* Is a relation between wrong numbers and the right ones more than chance? */
 #pragma once
 
 #include "base/text.h"

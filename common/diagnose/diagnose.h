@@ -1,7 +1,4 @@
-/* Finds out which slip a learner made: those that are known, and those that a generator thinks of,
-   are run by the lesson's own tests, and fail in the same tests with the same numbers
-   (writing.h).
- */
+/* Finds out which mistake a learner made: see README.md. */
 #pragma once
 
 #include "check/check.h"
@@ -14,5 +11,5 @@ void diagnose(struct check *check);
 void diagnose_all(struct check *check);
 
 /* The learner's code without the other exercises: the function, and what else it may call, without
-   comments. The caller frees it. */
+   comments. */
 char *own_source(const struct lesson *lesson, const struct exercise *exercise);

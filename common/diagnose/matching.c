@@ -246,17 +246,13 @@ struct matched {
     enum doubt doubt; /* about each of them: those with more were left */
 };
 
-static void forget(struct matched *m) {
-    *m = (struct matched){0};
-}
-
 static void add_match(struct matched *m, const struct variant *v) {
     enum { ROOM = sizeof m->means / sizeof m->means[0] };
     struct cause *c = &m->cause;
     if (c->count > 0 && v->doubt > m->doubt)
         return;
     if (c->count > 0 && v->doubt < m->doubt)
-        forget(m);
+        *m = (struct matched){0};
     text_print(&c->names, "%s\n", v->name);
     m->doubt = v->doubt;
     m->one_kind = c->count == 0 || (m->one_kind && strcmp(c->kind, v->kind) == 0);
@@ -293,12 +289,9 @@ static struct matched collect(const struct table *table, enum origin origin,
 }
 
 bool table_unproven(const struct table *table, const struct outcomes *outcomes) {
-    struct matched listed = collect(table, LISTED, outcomes);
-    struct matched generated = collect(table, GENERATED, outcomes);
-    const bool unproven = listed.cause.count == 0 && generated.cause.short_tests;
-    forget(&listed);
-    forget(&generated);
-    return unproven && evidence_strength(outcomes) >= 3;
+    return collect(table, LISTED, outcomes).cause.count == 0 &&
+           collect(table, GENERATED, outcomes).cause.short_tests &&
+           evidence_strength(outcomes) >= 3;
 }
 
 /* If there are more than two, only the kind that they share is reported. */
@@ -362,18 +355,15 @@ static struct cause cause_of_a_part(const struct table *table, const struct outc
         if (test && test != bad)
             other = test;
     }
-    if (now.cause.count != 1 && (now.cause.count > 0 || later.cause.count != 1)) {
-        forget(&now);
-        forget(&later);
-    } else if (now.cause.count == 1) {
-        forget(&later);
+    if (now.cause.count == 1) {
         now.cause.sureness = IN_THIS_TEST;
-    } else {
-        now = later;
-        now.cause.sureness = IN_ANOTHER_TEST;
-        snprintf(now.cause.test, sizeof now.cause.test, "%s", other->test);
+        return now.cause;
     }
-    return now.cause;
+    if (now.cause.count > 1 || later.cause.count != 1)
+        return (struct cause){0};
+    later.cause.sureness = IN_ANOTHER_TEST;
+    snprintf(later.cause.test, sizeof later.cause.test, "%s", other->test);
+    return later.cause;
 }
 
 /* Where a test crashed, those behind it were not run: they might have shown another mistake. */
@@ -393,10 +383,6 @@ struct cause table_cause(const struct table *table, const struct outcomes *outco
         m.cause.certain = sure;
         return m.cause;
     }
-    forget(&m);
     m = collect(table, GENERATED, outcomes);
-    if (sure && m.cause.count > 0)
-        return cause_generated(&m);
-    forget(&m);
-    return cause_of_a_part(table, outcomes);
+    return sure && m.cause.count > 0 ? cause_generated(&m) : cause_of_a_part(table, outcomes);
 }

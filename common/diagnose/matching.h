@@ -65,7 +65,7 @@ bool table_left_out(const struct table *table, int slip, const struct outcomes *
 /* Would a generated slip be reported without having run in all tests? */
 bool table_unproven(const struct table *table, const struct outcomes *outcomes);
 
-/* How the tests of an exercise came out for a slip; the caller frees them. */
+/* How the tests of an exercise came out for a slip. */
 struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise);
 
 /* Is it one, and not something else that a test has said? */
@@ -85,5 +85,5 @@ bool may_be_told(const struct variant *variant);
 
 /* Which slips are behind it. It is STATED if all failing tests are the slip's, their numbers
    say enough, no other slip has them, and the learner's source shows it (`doubt`); otherwise it is
-   LIKELY. The caller frees the names. */
+   LIKELY. */
 struct cause table_cause(const struct table *table, const struct outcomes *outcomes);
