@@ -365,10 +365,6 @@ static const char *taken_in(struct list *s, struct variable *v) {
         text = path_of(", %s", found);
     else if (wanted && find_variable(outer, v->name, NULL))
         text = path_of(", &of->%s%s", v->name, *v->dims ? "[b]" : "");
-    else if (wanted && wanted == outer)
-        text = ", of";
-    else if (wanted && outer && (found = path_to(outer, wanted)))
-        text = path_of(", &of->%s", found);
     else if (wanted)
         DIE("struct %s: with which struct %s was `%s` taken?", s->name, wanted->name, v->name);
     for (int i = 0; i < nested->need_count; i++) {

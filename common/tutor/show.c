@@ -34,19 +34,16 @@ static const char marks[] = {
 /* --- head ----------------------------------------------------------------------------------- */
 
 void show_progress(const struct progress *progress) {
-    char right[64];
-    snprintf(right, sizeof right, "%d of %d exercises", progress->done, progress->total);
-    say_ends("Lookback: attention from scratch, in C", right);
+    say_ends("Lookback: attention from scratch, in C",
+             path_of("%d of %d exercises", progress->done, progress->total));
     say_bar(progress->done, progress->total);
     say(PLAIN, "\n");
 }
 
 static void show_head(const struct lesson *lesson, const struct settings *settings) {
-    char title[200];
-    snprintf(title, sizeof title, "Lesson %s: %s", lesson->number, lesson->title);
+    const char *title = path_of("Lesson %s: %s", lesson->number, lesson->title);
     if (strcmp(settings->from, "lessons") != 0)
-        snprintf(title + strlen(title), sizeof title - strlen(title), " (from %.80s)",
-                 settings->from);
+        title = path_of("%s (from %.80s)", title, settings->from);
     if (strlen(title) + strlen(lesson->tagline) + 3 <= WIDTH)
         say_ends(title, lesson->tagline);
     else {
@@ -125,7 +122,6 @@ static void show_contract(const char *text) {
 
 static void show_not_started(const struct lesson *lesson, const struct exercise *e,
                              const struct test *t) {
-    char note[NAME_SIZE + 8];
     const char *colon = strrchr(t->todo, ':');
     int line = colon ? atoi(colon + 1) : e->line;
     if (test_of_missing(t)) {
@@ -142,9 +138,8 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
         show_contract(text_of(&e->contract));
     }
     say(PLAIN, "\n");
-    snprintf(note, sizeof note, "%s()", t->missing);
     show_where("Read", lesson->readme, 0, path_of("or make read-%s", lesson->number));
-    show_where("Write", lesson->source, line, note);
+    show_where("Write", lesson->source, line, path_of("%s()", t->missing));
     if (is_elsewhere)
         show_where("Then", path_of("make %s", lesson->number), 0, "");
     else
@@ -188,44 +183,17 @@ static void show_at(const char *place, const char *text) {
         say_paragraph(PLAIN, 2, text);
 }
 
-/* True if a struct with that tag has such a member, or a struct in it has. */
-static bool has_member(const struct code *header, int tag, const char *name, size_t length) {
-    for (int i = 0; i < header->name_count; i++) {
-        const struct name *n = &header->names[i];
-        if (n->of && same_token(header, n->of, header, tag) &&
-            (is_spelled(header, n->token, name, length) ||
-             has_member(header, n->type, name, length)))
-            return true;
-    }
-    return false;
-}
-
-/* True if a function writes a member of that name through its parameter, a struct of pointers. A
-   forward pass writes what `v` points to. A backward pass adds the gradients to what d_v and d_w
-   point to; for example, "d_W" is the gradient of the member W of d_w. */
-static bool is_written_member(const struct code *header, const struct name *parameter,
-                              bool backward, const char *name, size_t length) {
-    const char *owner = header->tokens[parameter->token].at;
-    if (!backward)
-        return is_spelled(header, parameter->token, "v", 1) &&
-               has_member(header, parameter->type, name, length);
-    return starts_with(owner, "d_") && starts_with(name, "d_") && length > 2 &&
-           has_member(header, parameter->type, name + 2, length - 2);
-}
-
-/* True if the exercise writes into what has that name: an array of its header that is not const,
-   or a member of one of its structs. */
+/* True if the exercise writes into the array of that name: in its header that is not const. */
 static bool is_written_by(const char *header, const struct exercise *e, const char *name,
                           size_t length) {
     struct function f;
     struct code code = {0};
-    bool backward = ends_with(e->name, "_backward"), written = false;
+    bool written = false;
     if (find_function(header, e->name, &f) && code_read_parameters(&code, f.start, f.end, header))
         for (int i = 0; i < code.name_count && !written; i++) {
             const struct name *n = &code.names[i];
-            written = n->parameter &&
-                      (n->constant ? is_written_member(&code, n, backward, name, length)
-                                   : n->rank > 0 && is_spelled(&code, n->token, name, length));
+            written = n->parameter && !n->constant && n->rank > 0 &&
+                      is_spelled(&code, n->token, name, length);
         }
     return written;
 }

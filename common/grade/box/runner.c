@@ -16,14 +16,14 @@
 enum { NO_BOX = 2, NO_START = 3 };
 
 static const char *base;   /* the folder with what grading the lesson needs */
-static const char *script; /* the script that makes boxes; NULL without boxes */
+static const char *script; /* the script that makes boxes */
 
 /* --- running -------------------------------------------------------------------------------- */
 
 /* A box that did not start ends the program: that is no fault of the file. */
 static void run_in_box(struct child *child, struct command *command, struct limits limits) {
     child_run(child, command->words, limits);
-    if (!script || child->ending != ENDED || (child->status != NO_BOX && child->status != NO_START))
+    if (child->ending != ENDED || (child->status != NO_BOX && child->status != NO_START))
         return;
     fputs(text_of(&child->err), stderr);
     exit(NO_START);
@@ -36,9 +36,7 @@ static void tell_command_line(const char *program) {
     char *words[] = {"sh", (char *)script, "words", (char *)program, NULL};
     struct command command = {0};
     struct child child;
-    if (!script)
-        setenv(variable, program, 1);
-    if (!script || strcmp(known, program) == 0)
+    if (strcmp(known, program) == 0)
         return;
     command_add_all(&command, words);
     run_in_box(&child, &command, (struct limits){60, 60, 1 << 20, .stack = 0});
@@ -54,8 +52,6 @@ static void begin(struct command *command, const struct settings *settings, enum
     if (step == TEST) {
         command_add(command, path_of("%s/test", base));
         tell_command_line(from);
-    } else if (!script) {
-        child_runner.begin(command, settings, step, from, to);
     } else {
         command_add(command, "sh", script, verbs[step], from, to);
         command_add_split(command, step == DRAW ? "" : settings->flags);
@@ -214,15 +210,15 @@ bool box_from_environment(struct settings *settings) {
                                    .look_again = judge_costs,
                                    .objects = objects,
                                    .most_stops = 30,
+                                   .boxed = true,
                                    .is_mixed = true};
     base = getenv("LOOKBACK_BASE");
-    if (!base)
-        return false;
     script = getenv("LOOKBACK_BOXES");
+    if (!base || !script)
+        return false;
     objects[0] = path_of("%s/hosted.o", base);
     objects[1] = path_of("%s/support.o", base);
     runner.missing = path_of("%s/hosted.c", base);
-    runner.boxed = script != NULL;
     settings->runner = &runner;
     return true;
 }

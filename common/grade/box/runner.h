@@ -7,8 +7,7 @@
 #include "check/check.h"
 
 /* Sets the runner if the environment names what grading needs: LOOKBACK_BASE, a folder, and
-   LOOKBACK_BOXES, the script that makes boxes. Without a script the host runs outside of a box.
-   Returns whether a file is graded. */
+   LOOKBACK_BOXES, the script that makes boxes. Returns whether a file is graded. */
 bool box_from_environment(struct settings *settings);
 
 /* A graded file that does not build as a whole: leaves of it, which is a copy, those exercises that
