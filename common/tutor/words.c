@@ -266,17 +266,15 @@ static const char *value_of(const char *key, size_t length, const struct finding
         {"element", f->element},
         {"side", f->is_before ? "before the start of" : "past the end of"},
         {"lesson", lesson ? lesson->number : ""},
+        {"header", lesson ? lesson->header : ""},
+        {"number", path_of("%.10g", f->number)},
+        {"in", f->name[0] ? path_of(" in `%s`", f->name) : ""},
+        {"is_size", size_of(f)},
     };
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
         if (strlen(values[i].key) == length && strncmp(values[i].key, key, length) == 0)
             return path_of("%s", values[i].value);
-    if (strncmp(key, "number", length) == 0)
-        return path_of("%.10g", f->number);
-    if (strncmp(key, "in", length) == 0)
-        return f->name[0] ? path_of(" in `%s`", f->name) : "";
-    if (strncmp(key, "is_size", length) == 0)
-        return size_of(f);
-    return path_of("lessons/%s/%s.h", lesson->folder, lesson->name); /* header */
+    return "";
 }
 
 static const char *fill(const char *sentence, const struct finding *f,
