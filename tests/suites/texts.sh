@@ -27,7 +27,7 @@ for lesson in $LOOKBACK_LESSONS; do
         awk -f tests/suites/quiz.awk "$folder/quiz.md"
     prove "$lesson: the quiz has at least 6 questions, and can be taken to its end" sh -c "
         [ \$(grep -c '^## [0-9]' $folder/quiz.md) -ge 6 ] && mkdir -p $tmp/$lesson &&
-        yes a | LOOKBACK_OUT=$tmp $LOOKBACK_TUTOR quiz $lesson |
+        yes a | LOOKBACK_OUT=$tmp sh common/make/quiz.sh $lesson |
             grep -q \"^[0-9]* of \$(grep -c '^## [0-9]' $folder/quiz.md) right.\""
     prove "$lesson: the tutor finds a title and a tagline of at most 60 letters" sh -c "
         head -1 $folder/README.md | grep -q '^# ${lesson%%-*} · [A-Z]' &&
