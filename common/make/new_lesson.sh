@@ -43,7 +43,18 @@ check_new() {
 write() {
     sed "s/@folder@/$folder/g; s/@number@/$number/g; s/@name@/$name/g; s/@NAME@/$capitals/g; s/@Title@/$title/g
         s/@before@/$before/g; s/@before_number@/${before%%-*}/g" common/make/lesson.txt |
-        awk -v into="$1" '
+        awk -v into="$1" -v name="$name" -v number="$number" '
+            function example(start,   line, fence, here) {
+                while ((getline line <"CONTRIBUTING.md") > 0) {
+                    here = line !~ /^```/ && (fence ? index(line, start) == 1 : here)
+                    fence = line ~ /^```/
+                    gsub(/average/, name, line)
+                    gsub(/16/, number, line)
+                    if (here) print line >file
+                }
+                close("CONTRIBUTING.md")
+            }
+            sub(/^@example@ /, "") { example($0); next }
             /^==> / { file = into "/" $2; folder = file; sub("/[^/]*$", "", folder); system("mkdir -p " folder); next }
             file { print >file }'
 }
