@@ -334,13 +334,14 @@ static inline void probe_backward(struct work w, bool is_left_free) {
     while (probe_next())
         w.f->run_back(&w);
 }
+/* `f_of` is an address, &splitting: a name alone would be that of a test (base/source.c). */
 #define LAWS_FORWARD(of, f_of, ...)                                                                \
     LAWS(of) {                                                                                     \
-        probe_forward((struct work){.f = &(f_of), .z = {__VA_ARGS__}});                            \
+        probe_forward((struct work){.f = (f_of), .z = {__VA_ARGS__}});                             \
     }
 #define LAWS_BACKWARD(of, f_of, is_left_free, ...)                                                 \
     LAWS(of) {                                                                                     \
-        probe_backward((struct work){.f = &(f_of), .z = {__VA_ARGS__}}, is_left_free);             \
+        probe_backward((struct work){.f = (f_of), .z = {__VA_ARGS__}}, is_left_free);              \
     }
 
 /* For Y = X W: d_X += d_Y W^T, and d_W += X^T d_Y. */

@@ -190,5 +190,5 @@ KEEPS_NOTHING_BACK(gru_step_backward, two_threads_may_run_gru_step_backward_at_o
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(gru_step, step, 1, 3, 2, 0, 0)
-LAWS_BACKWARD(gru_step_backward, step, true, 1, 3, 2, 0, 0)
+LAWS_FORWARD(gru_step, &step, 1, 3, 2, 0, 0)
+LAWS_BACKWARD(gru_step_backward, &step, true, 1, 3, 2, 0, 0)

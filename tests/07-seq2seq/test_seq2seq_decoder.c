@@ -444,7 +444,7 @@ KEEPS_NOTHING_BACK(attention_step_backward, two_threads_may_run_attention_step_b
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(decoder_step, writing, 0, 3, 2, 4, 0)
-LAWS_BACKWARD(decoder_step_backward, writing, true, 0, 3, 2, 4, 0)
-LAWS_FORWARD(attention_step, looking, 5, 3, 2, 4, 6)
-LAWS_BACKWARD(attention_step_backward, looking, true, 5, 3, 2, 4, 6)
+LAWS_FORWARD(decoder_step, &writing, 0, 3, 2, 4, 0)
+LAWS_BACKWARD(decoder_step_backward, &writing, true, 0, 3, 2, 4, 0)
+LAWS_FORWARD(attention_step, &looking, 5, 3, 2, 4, 6)
+LAWS_BACKWARD(attention_step_backward, &looking, true, 5, 3, 2, 4, 6)

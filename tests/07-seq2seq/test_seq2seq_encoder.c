@@ -335,8 +335,8 @@ TEST(sentence_vector_backward, two_threads_may_run_sentence_vector_backward_at_o
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(encode, reading, 3, 4, 2, 0, 0)
-LAWS_BACKWARD(encode_backward, reading, true, 3, 4, 2, 0, 0)
+LAWS_FORWARD(encode, &reading, 3, 4, 2, 0, 0)
+LAWS_BACKWARD(encode_backward, &reading, true, 3, 4, 2, 0, 0)
 
 LAWS(sentence_vector) {
     NEW_BLOCK(H, 3, 2, 4);

@@ -140,7 +140,7 @@ KEEPS_NOTHING_BACK(merge_heads_backward, two_threads_may_run_merge_backward_at_t
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(split_heads, splitting, 3, 0, 2, 0, 4, 0)
-LAWS_BACKWARD(split_heads_backward, splitting, true, 3, 0, 2, 0, 4, 0)
-LAWS_FORWARD(merge_heads, merging, 3, 0, 2, 0, 4, 0)
-LAWS_BACKWARD(merge_heads_backward, merging, true, 3, 0, 2, 0, 4, 0)
+LAWS_FORWARD(split_heads, &splitting, 3, 0, 2, 0, 4, 0)
+LAWS_BACKWARD(split_heads_backward, &splitting, true, 3, 0, 2, 0, 4, 0)
+LAWS_FORWARD(merge_heads, &merging, 3, 0, 2, 0, 4, 0)
+LAWS_BACKWARD(merge_heads_backward, &merging, true, 3, 0, 2, 0, 4, 0)

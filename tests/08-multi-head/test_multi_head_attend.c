@@ -210,5 +210,5 @@ KEEPS_NOTHING_BACK(attend_heads_backward, two_threads_may_run_it_at_the_same_tim
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(attend_heads, attending, 3, 5, 4, 2, 1, 6)
-LAWS_BACKWARD(attend_heads_backward, attending, true, 3, 5, 4, 2, 1, 6)
+LAWS_FORWARD(attend_heads, &attending, 3, 5, 4, 2, 1, 6)
+LAWS_BACKWARD(attend_heads_backward, &attending, true, 3, 5, 4, 2, 1, 6)

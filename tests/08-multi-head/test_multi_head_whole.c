@@ -378,5 +378,5 @@ KEEPS_NOTHING_BACK(multi_head_attention_backward,
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(multi_head_attention, whole, 2, 3, 4, 2, 1, 5)
-LAWS_BACKWARD(multi_head_attention_backward, whole, true, 2, 3, 4, 2, 1, 5)
+LAWS_FORWARD(multi_head_attention, &whole, 2, 3, 4, 2, 1, 5)
+LAWS_BACKWARD(multi_head_attention_backward, &whole, true, 2, 3, 4, 2, 1, 5)

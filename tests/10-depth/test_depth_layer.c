@@ -321,5 +321,5 @@ TEST(attention_layer_backward, two_threads_may_compute_gradients_at_once) {
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(attention_layer, layer, 2, 3, 4, 2, 1, 3)
-LAWS_BACKWARD(attention_layer_backward, layer, false, 2, 3, 4, 2, 1, 3)
+LAWS_FORWARD(attention_layer, &layer, 2, 3, 4, 2, 1, 3)
+LAWS_BACKWARD(attention_layer_backward, &layer, false, 2, 3, 4, 2, 1, 3)

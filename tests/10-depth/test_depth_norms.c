@@ -339,7 +339,7 @@ OF_BOTH(norm_backward, expect_no_statics_back, two_threads_may_compute_norm_grad
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(layer_norm, centred, 3, 4)
-LAWS_BACKWARD(layer_norm_backward, centred, false, 3, 4)
-LAWS_FORWARD(rms_norm, by_squares, 3, 4)
-LAWS_BACKWARD(rms_norm_backward, by_squares, false, 3, 4)
+LAWS_FORWARD(layer_norm, &centred, 3, 4)
+LAWS_BACKWARD(layer_norm_backward, &centred, false, 3, 4)
+LAWS_FORWARD(rms_norm, &by_squares, 3, 4)
+LAWS_BACKWARD(rms_norm_backward, &by_squares, false, 3, 4)

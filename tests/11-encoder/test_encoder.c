@@ -249,5 +249,5 @@ TEST(feed_forward_backward, two_backward_passes_may_run_at_once) {
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(feed_forward, network, 2, 3, 4, 0, 0, 0)
-LAWS_BACKWARD(feed_forward_backward, network, false, 2, 3, 4, 0, 0, 0)
+LAWS_FORWARD(feed_forward, &network, 2, 3, 4, 0, 0, 0)
+LAWS_BACKWARD(feed_forward_backward, &network, false, 2, 3, 4, 0, 0, 0)

@@ -357,5 +357,5 @@ TEST(encoder_block_backward, two_backward_passes_may_run_at_once) {
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(encoder_block, block, 2, 4, 5, 2, 1, 3)
-LAWS_BACKWARD(encoder_block_backward, block, false, 2, 4, 5, 2, 1, 3)
+LAWS_FORWARD(encoder_block, &block, 2, 4, 5, 2, 1, 3)
+LAWS_BACKWARD(encoder_block_backward, &block, false, 2, 4, 5, 2, 1, 3)

@@ -316,5 +316,5 @@ TEST(decoder_block_backward, two_threads_may_compute_gradients_at_once) {
 
 /* Laws of the functions (common/testing/laws.h). */
 
-LAWS_FORWARD(decoder_block, block, 2, 3, 4, 5, 2, 1, 3)
-LAWS_BACKWARD(decoder_block_backward, block, false, 2, 3, 4, 5, 2, 1, 3)
+LAWS_FORWARD(decoder_block, &block, 2, 3, 4, 5, 2, 1, 3)
+LAWS_BACKWARD(decoder_block_backward, &block, false, 2, 3, 4, 5, 2, 1, 3)
