@@ -1,6 +1,6 @@
-/* Runs a program in a process group of its own, within limits. It forks, joins the program's output
-   to pipes, and waits with poll(). The CPU time is limited by the system, sleeping by looking at
-   the process from outside (effort.c). At the end the whole group is killed. */
+/* A program runs in a process group of its own, which is killed at the end. Its output comes
+   through pipes. The CPU time is limited by the system, sleeping by looking at the process from
+   outside (effort.c). */
 #include "base/child.h"
 
 #include "base/effort.h"

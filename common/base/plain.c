@@ -1,5 +1,5 @@
-/* Prints foreign text as Markdown. Within a line each punctuation mark is escaped, and a file
-   becomes a block with a fence longer than any in it. Invisible characters are shown by number. */
+/* Within a line each punctuation mark is escaped, and a file becomes a block with a fence longer
+   than any in it. */
 #include "base/plain.h"
 
 #include <ctype.h>

@@ -1,6 +1,4 @@
-/* Compiles the learner's file and links it, through the runner.
-
-   An object is made again only if something changed: beside it, in a file that ends in ".o.of", are
+/* An object is made again only if something changed: beside it, in a file that ends in ".o.of", are
    the stamps of all sources that the compiler read and the command line that it was given. What the
    compiler or the linker says is kept for VERBOSE=1, and turned into a finding by explain/.
    Programs are linked under another name and then moved, so that no half-written program is run. */

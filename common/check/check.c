@@ -1,6 +1,4 @@
-/* A check from the learner's file to the verdict: compile, link, run the tests, judge.
-
-   The steps are in check_lesson(), under the lesson's lock. build.c compiles and links, trial.c
+/* The steps are in check_lesson(), under the lesson's lock. build.c compiles and links, trial.c
    runs the tests until every exercise has had its turn, and standin.c runs some of them again with
    the reference in place of exercises that are not done. The result is a `struct check`: the report
    of each test, a finding for each exercise, and the stamps of all files that were read, so that a

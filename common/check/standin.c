@@ -1,6 +1,4 @@
-/* Judges an exercise on its own, although it calls others that are wrong.
-
-   If softmax_rows() calls softmax(), and softmax() is wrong, the tests of both fail. So softmax()
+/* If softmax_rows() calls softmax(), and softmax() is wrong, the tests of both fail. So softmax()
    is replaced by the reference: objcopy takes that one function from the reference's object and
    makes the learner's weak, and the tests of softmax_rows() are run again.
 

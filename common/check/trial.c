@@ -1,6 +1,4 @@
-/* Runs the test program until each exercise has had its turn.
-
-   The program reports each test as it begins and ends. If it crashes or loops in a test, the
+/* The program reports each test as it begins and ends. If it crashes or loops in a test, the
    exercise of that test is blamed, and the program is started again with the exercises that have
    not run yet. After a few endless loops no more are started. An exercise that calls one which
    loops would only loop, too, so it is left out.

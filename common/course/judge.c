@@ -1,6 +1,5 @@
-/* Reads the report that a test program writes, a line for each thing: the tests that are planned,
-   then for each what it saw and how it came out. An exercise is done when all of its tests have
-   passed. */
+/* A report has a line for each thing: the tests that are planned, then for each what it saw and how
+   it came out. An exercise is done when all of its tests have passed. */
 #include "course/judge.h"
 
 #include <stdio.h>

@@ -1,6 +1,4 @@
-/* Is a relation between wrong and right numbers more than chance?
-
-   common/testing/relate.c has written, for each failed test, all relations that it found: every
+/* common/testing/relate.c has written, for each failed test, all relations that it found: every
    number is twice as large, or the square, or off as much as a float is. One is believed if no
    failing test speaks against it, at least TESTS of them bear it out with MOST different numbers,
    and the learner's function has an operator or a call that can make it. */

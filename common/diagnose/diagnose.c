@@ -1,8 +1,4 @@
-/* Finds the mistake behind the numbers of an exercise that is wrong: see README.md for all steps.
-
-   The tests of the exercise, as they came out, are compared with the table of its known mistakes.
-   Before that the learner's source has its say about each of them, and what the wrong numbers have
-   in common (chance.c) is noted. Long tests are left out for most mistakes when a table is made. If
+/* See README.md for all steps. Long tests are left out for most mistakes when a table is made. If
    the mistake that is found has not been run in all of them, it is run in them now. */
 #include "diagnose/diagnose.h"
 

@@ -1,6 +1,4 @@
-/* Finds the line of the learner's function where a known mistake stands.
-
-   The line that the mistake changes is compared with each line of the learner's: the longest common
+/* The line that the mistake changes is compared with each line of the learner's: the longest common
    subsequence of their tokens, as a share of both. Local variables of the same kind are nearly
    alike, whatever their names. A line that is more like the reference's right one does not count,
    and neither does one that is also in the reference. */

@@ -1,6 +1,4 @@
-/* Which mistake fails exactly as the learner did?
-
-   A table is text: a line for each variant, and then what slip_test.c reported of each. Reading it
+/* A table is text: a line for each variant, and then what slip_test.c reported of each. Reading it
    cuts the text into strings in place. A variant matches if each test came out as for the learner,
    with the same numbers. Numbers that anything might give, such as 0 and 1, say little: with fewer
    than three others (evidence_strength) nothing is certain.

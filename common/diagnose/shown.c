@@ -1,6 +1,4 @@
-/* Does a source show a mistake? Several mistakes may give the same numbers; the source decides.
-
-   A source becomes a list of statements, with one blank between tokens. A table has for each
+/* A source becomes a list of statements, with one blank between tokens. A table has for each
    mistake the statements that it takes out of the reference and those that it puts in. If the
    source has what is put in, there is no doubt. If it has what would be taken out, the mistake is
    refuted. */

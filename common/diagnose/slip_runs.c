@@ -1,6 +1,4 @@
-/* Builds the C file of variants, links it with the tests, and runs it.
-
-   A variant that does not compile is dropped, and the file is written and compiled again. The table
+/* A variant that does not compile is dropped, and the file is written and compiled again. The table
    of an exercise is kept in build/obj-CC/slips, and made again when the reference, the list, the
    tests or the tutor change. */
 #include "diagnose/slip_runs.h"

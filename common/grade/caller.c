@@ -1,6 +1,5 @@
-/* Packs a call, sends it, and unpacks what comes back. Arrays lie in blocks of memory; the
-   same memory goes once, however many arrays lie in it. What the host sends is checked before it is
-   used.
+/* Arrays lie in blocks of memory; the same memory goes once, however many arrays lie in it. What
+   the host sends is checked before it is used.
 
    Each thread of a test has a call of its own. While the function that a call was given is called
    back, other threads may call. */

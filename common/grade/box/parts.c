@@ -1,6 +1,4 @@
-/* Which exercises of a file build, if the file as a whole does not?
-
-   The definitions of all exercises are blanked in the copy of the file, and one after the other is
+/* The definitions of all exercises are blanked in the copy of the file, and one after the other is
    put back, as far as the file still builds. If nothing builds, a second round blanks what stands
    between the exercises, too, because the mistake may be there. */
 #include "grade/box/runner.h"
