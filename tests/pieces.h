@@ -318,7 +318,9 @@ static inline void probe_forward(struct work w) {
 
 static inline void probe_backward(struct work w, bool is_left_free) {
     struct random r = random_seed(1);
-    w = named(obvious(random_work(w.f, w.z, &r)));
+    struct work given = random_work(w.f, w.z, &r);
+    given.blocked = w.blocked, given.beside = w.beside;
+    w = named(obvious(given));
     w.at[OUT] = w.f->goes_on ? w.at[OUT] : NULL;
     for (enum piece p = 0; p < w.f->back; p++)
         w.at[p] = NULL;

@@ -290,3 +290,17 @@ TEST(encode_source_backward, two_threads_may_run_backward_at_once) {
     struct random r = random_seed(1329);
     EXPECT_NO_TRACE_BACK(random_reader(all_sizes[0], &r), random_reader(all_sizes[1], &r));
 }
+
+/* Laws of the functions (common/testing/laws.h). */
+
+static const struct sizes few = {2, 3, 4, 5, 2, 1, 3, 6, 1, 1};
+
+LAWS(encode_source) {
+    struct random r = random_seed(1);
+    probe_forward(random_reader(few, &r));
+}
+
+LAWS(encode_source_backward) {
+    struct random r = random_seed(1);
+    probe_backward(random_reader(few, &r), false);
+}

@@ -263,3 +263,17 @@ TEST(decode_target_backward, two_threads_may_run_backward_at_once) {
     EXPECT_NO_TRACE_BACK(random_writer(&writer, all_sizes[0], &r),
                          random_writer(&writer, all_sizes[8], &r));
 }
+
+/* Laws of the functions (common/testing/laws.h). */
+
+static const struct sizes few = {2, 3, 4, 5, 2, 1, 3, 6, 1, 1};
+
+LAWS(decode_target) {
+    struct random r = random_seed(1);
+    probe_forward(random_writer(&writer, few, &r));
+}
+
+LAWS(decode_target_backward) {
+    struct random r = random_seed(1);
+    probe_backward(random_writer(&writer, few, &r), false);
+}
