@@ -5,6 +5,7 @@
 
 #include "masked.h"
 
+#include "cached.h"
 #include "masks.h"
 
 static inline struct work causal(struct work w) {
@@ -30,25 +31,6 @@ static inline struct work times(struct work w, double factor, int count,
 #define TIMES(w, factor, ...)                                                                      \
     times(w, factor, sizeof((enum piece[]){__VA_ARGS__}) / sizeof(enum piece),                     \
           (const enum piece[]){__VA_ARGS__})
-
-/* An empty cache. Its unused rows hold a number, so that reading them gives a wrong number and no
- * NaN. */
-enum { NOBODYS = 9 };
-
-static inline struct cache new_cache(struct sizes z, int capacity, const char *K, const char *V) {
-    const struct dims dims = dims_of(3, z.n_kv_heads, capacity, z.d_head, 1);
-    const int count = dims_count(dims);
-    return (struct cache){capacity, 0, fill(count, NOBODYS, array_new(K, dims)),
-                          fill(count, NOBODYS, array_new(V, dims))};
-}
-
-/* Of [heads][from][cols], the first rows of each head, as [heads][to][cols]; or the other way. */
-static inline void copy_rows(int heads, int rows, int cols, const void *numbers, int from,
-                             void *copy, int to) {
-    for (int h = 0; h < heads; h++)
-        memcpy((double *)copy + h * to * cols, (const double *)numbers + h * from * cols,
-               (size_t)(rows * cols) * sizeof(double));
-}
 
 /* The cache knows the first words of a pass, by the obvious way; V is the piece behind K. */
 static inline void know(const struct work *w, enum piece K, int length, struct cache *cache) {

@@ -4,6 +4,8 @@
 
 #include "matrix.h"
 
+#include <stdint.h>
+
 enum { OUTSIDE = -7777, NEVER_SET = -858993460 };
 
 /* `count` ints that end where a vector of that name ends, so that the sanitizer sees who goes past
@@ -24,6 +26,16 @@ static inline int *words_from(const char *name, int count, const double *numbers
         words[i] = (int)numbers[i];
     vector_copy(name, count, numbers);
     return words;
+}
+
+/* `count` bytes that end where a vector of that name ends. Without numbers they are -128. */
+static inline void *bytes_from(const char *name, int count, const int *numbers) {
+    const int before = (8 - count % 8) % 8;
+    int8_t *bytes = vector_new(name, (count + before) / 8);
+    memset(bytes, -128, (size_t)(count + before));
+    for (int i = 0; numbers && i < count; i++)
+        bytes[before + i] = (int8_t)numbers[i];
+    return bytes + before;
 }
 
 #endif

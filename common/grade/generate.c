@@ -169,6 +169,8 @@ static const char *kind_of_parameter(struct variable *v, int stars, bool const_r
         return stars == 1 && dims && v->is_const && same(v->type, "float") ? "rows" : NULL;
     if (stars == 1 && !dims && contains("float double", v->type))
         return v->dims = "[1]", "array";
+    if (dims && contains("int8_t byte", v->type))
+        return stars > 0 ? NULL : "array";
     if (stars == 1 && !dims)
         return same(v->type, "void") ? "known" : find_list(&callbacks, v->type) ? "function" : NULL;
     if (stars > 0 || !contains("int double float bool vec", v->type))
