@@ -169,11 +169,9 @@ static const char *kind_of_parameter(struct variable *v, int stars, bool const_r
         return stars == 1 && dims && v->is_const && same(v->type, "float") ? "rows" : NULL;
     if (stars == 1 && !dims && contains("float double", v->type))
         return v->dims = "[1]", "array";
-    if (dims && contains("int8_t byte", v->type))
-        return stars > 0 ? NULL : "array";
     if (stars == 1 && !dims)
         return same(v->type, "void") ? "known" : find_list(&callbacks, v->type) ? "function" : NULL;
-    if (stars > 0 || !contains("int double float bool vec", v->type))
+    if (stars > 0 || !contains("int double float bool vec int8_t byte", v->type))
         return NULL;
     return dims ? "array" : same(v->type, "vec") ? "value" : "number";
 }
@@ -436,7 +434,7 @@ static const struct form {
      " for (int b = 0; b < n_$n; b++) pass_$t(&s->$n[b], back);"},
     {PARAMETER, "number", "call_number(&$n, sizeof $n);", "$t $n; host_number(&$n, sizeof $n);"},
     {PARAMETER, "known", "call_known($n);", "void *$n = host_known();"},
-    {PARAMETER, "array", "call_array($n, sizeof($t $d), sizeof($t));", "void *$n = host_array();"},
+    {PARAMETER, "array", "call_array($n, sizeof($t $d), sizeof($s));", "void *$n = host_array();"},
     {PARAMETER, "rows", "for (int i = 0; i < $c; i++) call_piece($n[i], CALL_SIZES(UNKNOWN_SIZE));",
      "const float *$n $d; for (int i = 0; i < $c; i++) $n[i] = host_array();"},
     {PARAMETER, "whole", "call_array($n, sizeof *$n, sizeof(float));", "void *$n = host_array();"},
@@ -480,6 +478,7 @@ static const char *slot(char letter, struct list *l, struct variable *v) {
     return letter == 'f'   ? l->name
            : letter == 'n' ? v->name
            : letter == 't' ? v->type
+           : letter == 's' ? (contains("int8_t byte", v->type) ? "float" : v->type) /* no mask */
            : letter == 'T' ? path_of("%s%s", v->is_struct ? "struct " : "", v->type)
            : letter == 'd' ? v->dims
            : letter == 'w' ? (v->is_const ? "0" : "1")

@@ -83,7 +83,8 @@ struct llama_layer_values {
 };
 struct llama_values {
     TENSOR(x, w->sizes.n_layers + 1, 1, w->sizes.d_model); /* before, between and after layers */
-    struct llama_layer_values layer[USED_OF(w->sizes.n_layers, MOST_LAYERS)];
+    struct llama_layer_values
+        layer[USED_OF(w->sizes.n_layers, MOST_LAYERS)] WHERE(longest = w->sizes.longest);
     MATRIX(out_normed, 1, w->sizes.d_model);
     VECTOR(out_inverse_rms, 1);
     MATRIX(out, 1, w->sizes.d_model); /* the output of the norm after the last layer */

@@ -38,6 +38,8 @@ const ELEMENTS = {
     float: { numbers: Float32Array, bits: Uint32Array, unset: 0x7fcdead1 },
     int: { numbers: Int32Array, bits: Uint32Array, unset: 0xa5a5dead },
     bool: { numbers: Uint8Array, bits: Uint8Array, unset: 0xa5 },
+    int8_t: { numbers: Int8Array, bits: Uint8Array, unset: 0x80 },
+    byte: { numbers: Uint8Array, bits: Uint8Array, unset: 0x80 },
 };
 
 /* Ends a call early. The page shows the reason in place of the picture. */
