@@ -11,7 +11,7 @@
 
 #include "fast.h"
 
-#if defined __ARM_FEATURE_DOTPROD
+#if defined __ARM_FEATURE_MATMUL_INT8
 #include <arm_neon.h>
 #elif defined __SSE2__
 #include <immintrin.h>
@@ -23,15 +23,17 @@
    d_model of the model, which is 288, and 32 does. */
 enum { GROUP = 32 };
 
-/* AVX-512 VNNI has one instruction for four products in each lane, but it wants the bytes of one
-   factor unsigned. So a weight q is stored as q + SHIFT, and matrix_vector_int8 subtracts SHIFT
-   times the sum of x again. */
-#if defined __AVX512VNNI__ && defined __AVX512F__
-enum { TOGETHER = 4, SHIFT = 128 };
-#elif defined __ARM_FEATURE_DOTPROD
-enum { TOGETHER = 4, SHIFT = 0 };
+/* The fastest instructions multiply unsigned bytes by signed ones. So a weight q is stored as the
+   unsigned byte q + SHIFT, and matrix_vector_int8 subtracts SHIFT times the sum of x again. */
+enum { SHIFT = 128 };
+
+/* Some machines have an instruction for four products in each lane: AVX-512 VNNI, AVX-VNNI, and
+   aarch64 with its extension for matrices. Others multiply numbers of 16 bits, two in each lane. */
+#if (defined __AVX512VNNI__ && defined __AVX512F__) || defined __AVXVNNI__ ||                      \
+    defined __ARM_FEATURE_MATMUL_INT8
+enum { TOGETHER = 4 };
 #else
-enum { TOGETHER = 2, SHIFT = 0 };
+enum { TOGETHER = 2 };
 #endif
 
 enum { PIECE = WIDTH * TOGETHER }; /* the bytes that one instruction reads */
@@ -64,11 +66,14 @@ static inline ivec add_bytes(ivec sums, const byte from[PIECE], const int8_t x[T
 #if defined __AVX512VNNI__ && defined __AVX512F__
     return (ivec)_mm512_dpbusd_epi32((__m512i)sums, _mm512_loadu_si512(from),
                                      (__m512i)splat_four(x));
-#elif defined __ARM_FEATURE_DOTPROD
-    return (ivec)vdotq_s32((int32x4_t)sums, vreinterpretq_s8_u8(vld1q_u8(from)),
-                           (int8x16_t)splat_four(x));
+#elif defined __AVXVNNI__
+    return (ivec)_mm256_dpbusd_avx_epi32((__m256i)sums,
+                                         _mm256_loadu_si256((const __m256i *)(const void *)from),
+                                         (__m256i)splat_four(x));
+#elif defined __ARM_FEATURE_MATMUL_INT8
+    return (ivec)vusdotq_s32((int32x4_t)sums, vld1q_u8(from), (int8x16_t)splat_four(x));
 #else
-    typedef int8_t bvec __attribute__((vector_size(PIECE)));
+    typedef uint8_t bvec __attribute__((vector_size(PIECE)));
     typedef int16_t svec __attribute__((vector_size(2 * PIECE)));
     bvec bytes;
     memcpy(&bytes, from, sizeof bytes);

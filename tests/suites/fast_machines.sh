@@ -1,9 +1,8 @@
-# Lesson 14 on other machines: its tests, compiled for speed, with vectors of each width and by each
-# compiler that is here; on another kind of processor, where there is an emulator of one; and by threads.
-# By name only: it compiles the lesson a dozen times.
+# The lessons with vectors, 14 and 16, on other machines: their tests, compiled for speed, with vectors
+# of each width and by each compiler that is here; on another kind of processor, where there is an
+# emulator of one; and lesson 14 by threads. By name only: it compiles them a dozen times.
 . tests/suites/lib.sh
 
-lesson=14-fast
 speed=$(echo "$LOOKBACK_FAST_CFLAGS" | sed 's/-march=[^ ]*//; s/-fopenmp\( \|$\)/ /')
 warnings="-Wall -Wextra -Wconversion -Wshadow -Wno-unused-parameter -Wno-nonnull -Werror"
 includes="-Icommon -Icommon/nn -Icommon/testing -Ibuild/fetched/unity $(printf ' -Ilessons/%s' $LOOKBACK_LESSONS)"
@@ -23,14 +22,17 @@ build() {
     $with -w -std=c17 -O1 -c build/fetched/unity/unity.c -o "$made.unity.o" \
         -DUNITY_OUTPUT_CHAR=report_character '-DUNITY_OUTPUT_CHAR_HEADER_DECLARATION=report_character(int)' \
         -DUNITY_INCLUDE_DOUBLE &&
-        $with -std=c17 $warnings "$@" $parallel $includes -c solutions/$lesson/fast.c -o "$made.o" &&
+        $with -std=c17 $warnings "$@" $parallel $includes -c solutions/$lesson/*.c -o "$made.o" &&
         $with -std=c17 -w "$@" $includes -D_POSIX_C_SOURCE=200809L -D_DARWIN_C_SOURCE \
             -DUNITY_INCLUDE_DOUBLE tests/$lesson/test_*.c $harness $(earlier) "$made.o" \
             "$made.unity.o" -o "$made" $static -lm
 }
-# What the tests compare with.
+# What the lesson calls, and what its tests compare with.
 earlier() {
-    ls solutions/0[1-5]-*/*.c
+    for before in $LOOKBACK_LESSONS; do
+        [ "$before" != "$lesson" ] || return 0
+        ls solutions/"$before"/*.c
+    done
 }
 passes() { # PROGRAM [EMULATOR]
     $2 "$tmp/$1" >"$tmp/$1.said" 2>&1 && grep ' 0 Failures' "$tmp/$1.said"
@@ -39,14 +41,16 @@ passes() { # PROGRAM [EMULATOR]
 on() {
     machine=$1
     shift
-    program=$1-$(echo "$machine" | tr -d ' ,')
-    prove "$1 makes lesson 14 for $machine without a warning" build "$program" "$@"
-    prove "... and all its tests pass" passes "$program"
+    for lesson in 14-fast 16-story; do
+        program=$lesson-$1-$(echo "$machine" | tr -d ' ,')
+        prove "$1 makes lesson $lesson for $machine without a warning" build "$program" "$@"
+        prove "... and all its tests pass" passes "$program"
+    done
 }
 static=
-runs_here() { # FLAG...
-    echo 'int main(void) { __builtin_cpu_init(); return !(__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")); }' >"$tmp/avx2.c"
-    cc "$tmp/avx2.c" -o "$tmp/avx2" 2>"$tmp/avx2.said" && "$tmp/avx2"
+runs_here() { # FEATURE
+    echo "int main(void) { __builtin_cpu_init(); return !(__builtin_cpu_supports(\"$1\") && __builtin_cpu_supports(\"fma\")); }" >"$tmp/has.c"
+    cc "$tmp/has.c" -o "$tmp/has" 2>"$tmp/has.said" && "$tmp/has"
 }
 
 for compiler in gcc clang; do
@@ -55,7 +59,8 @@ for compiler in gcc clang; do
     on "native, as strict as the standard" $compiler -O3 -march=native -fopenmp-simd
     case $(uname -m) in
     x86_64)
-        ! runs_here || on haswell $compiler $speed -march=haswell
+        ! runs_here avx2 || on haswell $compiler $speed -march=haswell
+        ! runs_here avx512bw || on skylake-avx512 $compiler $speed -march=skylake-avx512
         on x86-64 $compiler $speed -march=x86-64
         ;;
     esac
@@ -68,9 +73,14 @@ done
 other=aarch64-linux-gnu-gcc
 if [ "$(uname -m)" != aarch64 ] && command -v $other >/dev/null; then
     static=-static
-    prove "$other makes lesson 14 without a warning" build aarch64 $other $speed
     emulator=$(command -v qemu-aarch64 || command -v qemu-aarch64-static)
-    [ -z "$emulator" ] || prove "... and all its tests pass in $emulator" passes aarch64 "$emulator"
+    for lesson in 14-fast 16-story; do
+        for machine in armv8-a armv8.6-a; do
+            program=$lesson-$machine
+            prove "$other makes lesson $lesson for $machine without a warning" build "$program" $other $speed -march=$machine
+            [ -z "$emulator" ] || prove "... and all its tests pass in $emulator" passes "$program" "$emulator"
+        done
+    done
     static=
 fi
 
@@ -80,7 +90,7 @@ for compiler in gcc clang; do
     $compiler -fopenmp "$tmp/empty.c" -o "$tmp/empty" 2>"$tmp/empty.said" || continue
     prove "$compiler: four threads find the bits of one" sh -c "
         $compiler -std=c17 $warnings -D_POSIX_C_SOURCE=200809L $speed -march=native -fopenmp $includes \
-            tests/$lesson/threads_check.c solutions/$lesson/fast.c common/nn/random.c common/nn/todo.c \
+            tests/14-fast/threads_check.c solutions/14-fast/fast.c common/nn/random.c common/nn/todo.c \
             -o $tmp/threads-$compiler -lm && $tmp/threads-$compiler"
 done
 exit $failed
