@@ -1,0 +1,9 @@
+/* `make bench-16`: the tokens a second of each kind, beside a bare read of the same weights and the
+   programs of llama2.c, if they are in the folder of the model. */
+#ifndef BENCH_H
+#define BENCH_H
+
+/* Writes bench.dat to the folder. */
+int run_bench(const char *folder);
+
+#endif

@@ -1,0 +1,300 @@
+#include "study.h"
+
+#include "inside.h"
+
+#include "columns.h"
+#include "progress.h"
+#include "softmax.h"
+#include "trainer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LAYERS = 6, HEADS = 6, ALL_HEADS = LAYERS * HEADS, MOST_READ = 128 };
+
+/* Written by hand: "it" is the ball, and "She" is Lily. */
+static const char written[] =
+    "Once upon a time, there was a girl named Lily. Lily had a red ball. She liked to play with "
+    "the ball. One day, it rolled into the pond. Lily was sad. Her friend Tom found a stick and "
+    "got the ball out. Lily said thank you. She and Tom played all day.";
+
+/* Names that are no words. In each text the name is repeated, and the text ends with it. */
+static const struct named {
+    const char *name, *text;
+} named[] = {
+    {"Brixomo", "Once upon a time there was a dragon named Brixomo. Everybody liked Brixomo. One "
+                "day, Brixomo"},
+    {"Wendrik", "There was a cat named Wendrik. The cat Wendrik had a hat. The hat was too big for "
+                "Wendrik"},
+    {"Zandipo", "A boy met an elf. The elf was called Zandipo. He liked Zandipo. He gave a cake to "
+                "Zandipo"},
+    {"Mulvetta", "Her bear was named Mulvetta. She slept with Mulvetta. In the morning she could "
+                 "not find Mulvetta"},
+};
+enum { NAMED = sizeof named / sizeof *named };
+
+struct text {
+    int n, words[MOST_READ];
+};
+
+static struct text text_of(const struct model *m, const char *written_text) {
+    struct text text = {0};
+    text.n = tokens_of(&m->words, strlen(written_text), written_text, text.words);
+    return text;
+}
+
+/* --- Words as labels ------------------------------------------------------------------------- */
+
+/* A token as a label of a table: without its space, and a quotation mark would end the label. */
+static const char *label_of(const struct model *m, int word) {
+    static char label[64];
+    const struct piece piece = spoken(&m->words, BOS, word);
+    clean_text(piece.length < 60 ? piece.length : 60, piece.text, label);
+    for (char *c = label; *c; c++)
+        *c = *c == '"' ? '\'' : *c;
+    return word == BOS ? "BOS" : label;
+}
+
+/* --- Heads ----------------------------------------------------------------------------------- */
+
+/* All maps of the text, while it is read once. */
+static void read_maps(struct teller *t, const struct text *text,
+                      double maps[ALL_HEADS][text->n][text->n]) {
+    teller_begin(t);
+    memset(maps, 0, ALL_HEADS * sizeof *maps);
+    for (int i = 0; i < text->n; i++) {
+        teller_read(t, text->words[i]);
+        for (int head = 0; head < ALL_HEADS; head++) {
+            const double(*weights)[i + 1] = t->values.layer[head / HEADS].heads.weights;
+            memcpy(maps[head][i], weights[head % HEADS], sizeof *weights);
+        }
+    }
+}
+
+/* weights.dat: the matrix of each head, in blocks that gnuplot numbers from 0 on. */
+static void write_maps(const char *folder, const struct text *text,
+                       const double maps[ALL_HEADS][text->n][text->n]) {
+    FILE *table = columns_open(folder, "weights.dat", NULL);
+    for (int head = 0; head < ALL_HEADS; head++) {
+        for (int i = 0; i < text->n; i++)
+            columns_row(table, NULL, text->n, maps[head][i]);
+        columns_gap(table);
+        columns_gap(table);
+    }
+    columns_close(table);
+}
+
+static void write_words(const char *folder, const struct model *m, const struct text *text) {
+    FILE *table = columns_open(folder, "words.dat", "token number");
+    for (int i = 0; i < text->n; i++)
+        columns_row(table, label_of(m, text->words[i]), 1, (double[]){text->words[i]});
+    columns_close(table);
+}
+
+/* The position of the `count`-th token with this text, counted from 1. */
+static int place_of(const struct model *m, const struct text *text, const char *token, int count) {
+    int at = 0;
+    for (; at < text->n - 1; at++)
+        if (strcmp(label_of(m, text->words[at]), token) == 0 && --count == 0)
+            break;
+    return at;
+}
+
+/* The mean weight that a token gives to the one before it. */
+static double to_previous(int n, const double map[n][n]) {
+    double sum = 0.0;
+    for (int i = 1; i < n; i++)
+        sum += map[i][i - 1];
+    return sum / (n - 1);
+}
+
+/* links.dat: how strongly each head links some tokens: "it" the ball, "She" Lily, each token the
+   one before it, and the "L" of a repeated name the "ily" after the earlier "L". */
+static void write_links(const char *folder, const struct model *m, const struct text *text,
+                        const double maps[ALL_HEADS][text->n][text->n]) {
+    FILE *table = columns_open(folder, "links.dat", "head it she previous repeated");
+    const int it = place_of(m, text, "it", 1), ball = place_of(m, text, "ball", 2);
+    const int she = place_of(m, text, "She", 1), lily = place_of(m, text, "ily", 2);
+    const int again = place_of(m, text, "L", 3);
+    for (int head = 0; head < ALL_HEADS; head++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d.%d", head / HEADS, head % HEADS);
+        columns_row(table, name, 4,
+                    (double[]){maps[head][it][ball], maps[head][she][lily],
+                               to_previous(text->n, maps[head]), maps[head][again][lily]});
+    }
+    columns_close(table);
+}
+
+static void write_heads(const char *folder, const struct model *m, struct teller *t,
+                        const struct text *text) {
+    double(*maps)[text->n][text->n] = zeroes(ALL_HEADS * sizeof *maps);
+    read_maps(t, text, maps);
+    write_maps(folder, text, (const void *)maps);
+    write_links(folder, m, text, (const void *)maps);
+    free(maps);
+}
+
+/* --- Removed heads --------------------------------------------------------------------------- */
+
+static double mean_loss(struct teller *t, const struct text *text) {
+    double losses[MOST_READ], sum = 0.0;
+    read_losses(t, text->n, text->words, losses);
+    for (int i = 0; i + 1 < text->n; i++)
+        sum += losses[i];
+    return sum / (text->n - 1);
+}
+
+/* The mean loss of the last name, without its first piece: the others can be copied from where the
+   name stood before. */
+static double name_loss(const struct model *m, struct teller *t, const struct named *named_text) {
+    const struct text text = text_of(m, named_text->text), name = text_of(m, named_text->name);
+    const int copied = name.n - 2; /* without BOS and the first piece */
+    double losses[MOST_READ], sum = 0.0;
+    read_losses(t, text.n, text.words, losses);
+    for (int i = text.n - 1 - copied; i < text.n - 1; i++)
+        sum += losses[i];
+    return sum / copied;
+}
+
+static void measure_losses(const struct model *m, struct teller *t, const struct text *story,
+                           double losses[2]) {
+    losses[0] = mean_loss(t, story);
+    losses[1] = 0.0;
+    for (int i = 0; i < NAMED; i++)
+        losses[1] += name_loss(m, t, &named[i]) / NAMED;
+}
+
+/* removed.dat: how much the losses grow without each head. The bytes are the fastest, and their
+   errors are small beside these differences. */
+static void write_removed(const char *folder, const struct model *m, struct teller *t,
+                          const struct text *story) {
+    FILE *table = columns_open(folder, "removed.dat", "head story name");
+    double whole[2], without[2];
+    measure_losses(m, t, story, whole);
+    for (int head = 0; head < ALL_HEADS && !is_stopped(); head++) {
+        char name[16];
+        progress(head, ALL_HEADS, "removing one head at a time");
+        teller_without(t, head / HEADS, head % HEADS);
+        measure_losses(m, t, story, without);
+        snprintf(name, sizeof name, "%d.%d", head / HEADS, head % HEADS);
+        columns_row(table, name, 2, (double[]){without[0] - whole[0], without[1] - whole[1]});
+    }
+    progress(ALL_HEADS, ALL_HEADS, "removed each head once");
+    teller_without(t, -1, 0);
+    columns_close(table);
+}
+
+/* --- Losses ---------------------------------------------------------------------------------- */
+
+static void write_surprise(const char *folder, const struct model *m, struct teller *t,
+                           const struct text *text) {
+    double losses[MOST_READ];
+    FILE *table = columns_open(folder, "surprise.dat", "token surprise");
+    read_losses(t, text->n, text->words, losses);
+    for (int i = 0; i + 1 < text->n; i++)
+        columns_row(table, label_of(m, text->words[i + 1]), 1, &losses[i]);
+    columns_close(table);
+}
+
+/* lens.dat: the loss of each token, and in the last row of all, if the model ended before a layer.
+ */
+static void write_lens(const char *folder, const struct model *m, struct teller *t,
+                       const struct text *text) {
+    FILE *table = columns_open(folder, "lens.dat", "token 0 1 2 3 4 5 6");
+    double sums[LAYERS + 1] = {0}, row[LAYERS + 1];
+    teller_begin(t);
+    for (int i = 0; i + 1 < text->n; i++) {
+        teller_read(t, text->words[i]);
+        for (int b = 0; b <= LAYERS; b++) {
+            lens_logits(t, b, t->logits);
+            row[b] = surprise_of(t, text->words[i + 1]);
+            sums[b] += row[b] / (text->n - 1);
+        }
+        columns_row(table, label_of(m, text->words[i + 1]), LAYERS + 1, row);
+    }
+    columns_row(table, "mean", LAYERS + 1, sums);
+    columns_close(table);
+}
+
+/* --- Speed and bytes ------------------------------------------------------------------------- */
+
+/* memory.dat: the tokens a second of each kind, and those that bare reading would allow. */
+static void write_memory(const char *folder, const struct teller tellers[],
+                         const struct tale tales[]) {
+    FILE *table = columns_open(folder, "memory.dat", "kind megabytes tokens read");
+    for (enum kind kind = DOUBLES; kind < KINDS; kind++)
+        columns_row(table, kind_names[kind], 3,
+                    (double[]){(double)tellers[kind].read_bytes / 1e6, 1.0 / tales[kind].token,
+                               1.0 / tales[kind].read});
+    columns_close(table);
+}
+
+/* bytes.dat: the share of int8's logits that differ by so much from those of the doubles. */
+static void write_bytes(const char *folder, struct teller tellers[], const struct text *text) {
+    enum { BINS = 41, MIDDLE = BINS / 2 };
+    const double width = 0.03;
+    const int n = tellers[BYTES].sizes.vocabulary;
+    double shares[BINS] = {0};
+    FILE *table = columns_open(folder, "bytes.dat", "difference share");
+    teller_begin(&tellers[DOUBLES]);
+    teller_begin(&tellers[BYTES]);
+    for (int i = 0; i < text->n; i++) {
+        teller_read(&tellers[DOUBLES], text->words[i]);
+        teller_read(&tellers[BYTES], text->words[i]);
+        for (int word = 0; word < n; word++) {
+            const double differs = tellers[BYTES].logits[word] - tellers[DOUBLES].logits[word];
+            const int bin = MIDDLE + (int)lround(differs / width);
+            shares[bin < 0 ? 0 : bin < BINS ? bin : BINS - 1] += 1.0 / n / text->n;
+        }
+    }
+    for (int bin = 0; bin < BINS; bin++)
+        columns_row(table, NULL, 2, (double[]){(bin - MIDDLE) * width, shares[bin]});
+    columns_close(table);
+}
+
+/* kept.dat: how many tokens a probability of p keeps at each position of the story. */
+static void write_kept(const char *folder, const struct model *m, struct teller *t,
+                       const struct text *text) {
+    static const double p[] = {0.5, 0.9, 0.99};
+    const int n = t->sizes.vocabulary;
+    double *weights = zeroes(2 * (size_t)n * sizeof *weights), *kept = weights + n, counts[3];
+    FILE *table = columns_open(folder, "kept.dat", "token half most nearly");
+    teller_begin(t);
+    for (int i = 0; i + 1 < text->n; i++) {
+        teller_read(t, text->words[i]);
+        softmax(n, t->logits, weights);
+        for (int k = 0; k < 3; k++) {
+            keep_best(n, n, p[k], weights, kept);
+            counts[k] = 0.0;
+            for (int word = 0; word < n; word++)
+                counts[k] += kept[word] > 0.0;
+        }
+        columns_row(table, label_of(m, text->words[i + 1]), 3, counts);
+    }
+    columns_close(table);
+    free(weights);
+}
+
+/* tokens.dat: the tokens of the whole story, for the suite story_real. */
+static void write_tokens(const char *folder, const struct tale *tale) {
+    FILE *table = columns_open(folder, "tokens.dat", "token");
+    for (int i = 0; i <= tale->n; i++)
+        columns_row(table, NULL, 1, (double[]){tale->words[i]});
+    columns_close(table);
+}
+
+void write_tables(const char *folder, const struct model *m, struct teller tellers[],
+                  const struct tale tales[]) {
+    const struct text text = text_of(m, written);
+    write_tokens(folder, &tales[DOUBLES]);
+    write_words(folder, m, &text);
+    write_memory(folder, tellers, tales);
+    write_heads(folder, m, &tellers[DOUBLES], &text);
+    write_surprise(folder, m, &tellers[DOUBLES], &text);
+    write_lens(folder, m, &tellers[DOUBLES], &text);
+    write_kept(folder, m, &tellers[FLOATS], &text);
+    write_bytes(folder, tellers, &text);
+    write_removed(folder, m, &tellers[BYTES], &text);
+}
