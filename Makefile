@@ -2,7 +2,7 @@
 # tutor (common/tutor). In common/make are the rules that build, and commands for maintainers.
 
 # What a user gives is text: make does not expand it, and the shell gets it in quotes.
-GIVEN   := CC EXERCISE FORMAT FROM LESSON LESSONS SANITIZE SECONDS STRICT UNITY WITH
+GIVEN   := CC EXERCISE FORMAT FROM LESSON LESSONS MODEL SANITIZE SECONDS STRICT UNITY WITH
 by_hand  = $(filter command$2,$(firstword $(origin $1)))
 $(foreach v,$(.VARIABLES),$(if $(call by_hand,$v,$(if $(filter $v,$(GIVEN)), environment)),\
     $(eval override $v := $$(value $v))$(eval export $v)))
@@ -131,6 +131,9 @@ reset-%: $(TUTOR)
 ## make demo       see in seconds where the course leads: an attention head learns
 demo: $(CONFIG)
 	@sh common/make/demo.sh $(END)
+# Commands of single lessons.
+OFFERED := $(wildcard lessons/*/milestone/commands.mk)
+include $(OFFERED)
 ## make list       all lessons and exercises, with their state
 list: $$(call OLD,$(LESSONS)) $(TUTOR)
 	@$(TUTOR) list
@@ -147,9 +150,10 @@ try-%: renewed $$(RECORDED) $(TUTOR) $$(TRIED) $$(EARLIER)
 ## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
 ## make bench-07   how fast it trains, and which parts take how much time
 ## make bench-14   attention, OpenBLAS, PyTorch compared; T=4096 CAUSAL=1 THREADS=2
+EARLY    = $(if $(wildcard lessons/$(which)/milestone/early),|| sh common/make/found.sh $(which) $$?)
 run-% bench-%: renewed $$(RECORDED) $(TUTOR)
 	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null) $(END)
-	@$(MILESTONE) $(verb) $(which) $(RUNNING) $(END)
+	@$(MILESTONE) $(verb) $(which) $(RUNNING) $(EARLY) $(END)
 ## make bench      all benchmarks, and the machine that ran them, in one table
 bench: $(TUTOR)
 	@sh common/make/bench.sh $(if $(SECONDS),$(call quoted,SECONDS=$(SECONDS))) $(END)
@@ -189,7 +193,7 @@ clean:
 ##                 failure; NO_COLOR=1: no colours
 ## make maintain   the commands for work on the course itself
 help:
-	@awk '/^## [A-Z]/ && n++ { print "" } sub(/^## /, "")' Makefile
+	@sed $(OFFERED:%=-e '/^# Commands of single lessons/r %') -e '' Makefile | awk '/^## [A-Z]/ && n++ { print "" } sub(/^## /, "")'
 
 # A word that is no command.
 .DEFAULT:

@@ -80,7 +80,7 @@ put_lesson() {
     seal "tests/$1/slips"
     chosen "$1" || return 0
     link_only_to_what_is_there <"lessons/$1/README.md" | put - "lessons/$1/README.md"
-    put_all "lessons/$1"/figures/*.svg "lessons/$1"/milestone.c "lessons/$1"/milestone/*.[ch] "lessons/$1"/milestone/with-*/* "plots/$1"/* "tests/$1"/*.[ch]
+    put_all "lessons/$1"/figures/*.svg "lessons/$1"/milestone.c "lessons/$1"/milestone/* "lessons/$1"/milestone/with-*/* "plots/$1"/* "tests/$1"/*.[ch]
     sh common/make/stubs.sh print "$1" | put - "stubs/$1/$name.c"
     put "$made/stubs/$1/$name.c" "lessons/$1/$name.c"
     awk -v hints="$hints" '/^[123]\. / && $1 > hints { gone = 1 } /^$/ || /^[^ 123]/ { gone = 0 } !gone' \
@@ -133,7 +133,7 @@ put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .d
     common/nn/*.[ch] common/nn/tasks/*.[ch] common/testing/*.[ch] common/base/*.[ch] common/course/*.[ch] \
     common/explain/*.[ch] common/check/*.[ch] common/diagnose/*.[ch] common/tutor/*.[ch] common/grade/box/*.[ch] common/make/*.css common/make/*.lua common/make/build.mk \
     $(ls common/*/README.md | grep -v 'common/\(grade\|make\|web\)/') common/nn/tasks/README.md plots/style.gp plots/*.h lessons/REFERENCES.md
-for script in debug demo draw handed_out hint lib milestone need plot probe quiz read report reset solution stop unity watch writable; do
+for script in debug demo draw fetch found handed_out hint lib milestone need plot probe quiz read report reset solution stop unity watch writable; do
     put common/make/$script.sh
 done
 sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md

@@ -5,7 +5,7 @@
 # shells have one of that name that counts.
 set -u
 . "${0%/*}/lib.sh"
-unset QUICK STEPS ONLY WITH # which would be kept elsewhere
+unset QUICK STEPS ONLY MODEL WITH # which would be kept elsewhere
 export T="${T:-1024}"       # of lesson 14
 table=build/bench/table
 mkdir -p build/bench

@@ -34,7 +34,7 @@ run_make() {
 
 # Is only a part of a training asked for?
 is_part() {
-    [ "${QUICK:-0} ${STEPS:-0} ${ONLY:-0}" != "0 0 0" ]
+    [ "${QUICK:-0} ${STEPS:-0} ${ONLY:-0} ${MODEL:-0}" != "0 0 0 0" ]
 }
 
 # are_files PATH...: stops the script if one of them is neither a regular file nor a folder. A link in another
@@ -53,9 +53,9 @@ are_files() {
 copy_tree() {
     copied=$1
     shift
-    mkdir -p "$copied/build"
+    mkdir -p "$copied/build/fetched"
     git ls-files -z -- "$@" | xargs -0 tar cf - | (cd "$copied" && tar xf -)
-    cp -Rp build/fetched "$copied/build/" # as old as it is: objects hang on it
+    cp -Rp build/fetched/unity "$copied/build/fetched/" # as old as it is: objects hang on it
 }
 
 # In such a folder: makes it a repository, all of it committed.

@@ -64,7 +64,7 @@ prove "nor what is said of slips, the hints, and the answers of a quiz" sh -c "
 # --- as a student -----------------------------------------------------------------------------
 
 mkdir build
-cp -Rp "$repository/build/fetched" build/
+mkdir -p build/fetched && cp -Rp "$repository/build/fetched/unity" build/fetched/
 unset FROM LOOKBACK_OUT LOOKBACK_TUTOR
 take() { # WHAT WORDS TARGET...: the command fails, as long as something is to do, and says so
     words=$2
@@ -168,7 +168,7 @@ cd "$repository" || exit 1
 prove "lesson 08 can be released alone" release 08 3
 cd "$tmp/lookback-release" || exit 1
 mkdir build
-cp -Rp "$repository/build/fetched" build/
+mkdir -p build/fetched && cp -Rp "$repository/build/fetched/unity" build/fetched/
 prove "... with the headers of those before it" [ -f lessons/07-seq2seq/seq2seq.h -a ! -e lessons/07-seq2seq/seq2seq.c ]
 take "... which are not to be done" "0 of 8 exercises" list
 take "make help has its run" "make run-08" help
