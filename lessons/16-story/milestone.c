@@ -39,6 +39,7 @@ struct report {
     struct teller teller[KINDS];
     bool is_open[KINDS];
     struct tale tale[KINDS];
+    int given;             /* the tokens of the prompt */
     double differs[KINDS]; /* NAN if there is nothing to compare with */
 };
 
@@ -147,16 +148,17 @@ static bool check_tokenizer(const struct report *r) {
 }
 
 static bool tell_all(struct report *r) {
-    int prompt_words[sizeof prompt + 2], n = PINNED_PROMPT;
+    int prompt_words[sizeof prompt + 2];
     const bool known = r->model.is_published;
     memcpy(prompt_words, pinned_words, sizeof(int) * PINNED_PROMPT);
+    r->given = PINNED_PROMPT;
     if (!known)
-        n = tokens_of(&r->model.words, strlen(prompt), prompt, prompt_words);
+        r->given = tokens_of(&r->model.words, strlen(prompt), prompt, prompt_words);
     for (enum kind kind = DOUBLES; kind < KINDS; kind++) {
         r->is_open[kind] = teller_open(&r->teller[kind], &r->model.file, kind);
         if (!r->is_open[kind] && kind == DOUBLES && !known)
             continue;
-        if (!r->is_open[kind] || !tell_story(r, kind, n, prompt_words))
+        if (!r->is_open[kind] || !tell_story(r, kind, r->given, prompt_words))
             return false;
         if (kind == DOUBLES && known && !check_tokenizer(r))
             return false;
@@ -197,6 +199,7 @@ static int run(const char *folder) {
     FILE *result = columns_open(folder, "result.txt", NULL);
     tell_summary(result, &r);
     columns_close(result);
+    write_tokens(folder, r.given, &r.tale[r.is_open[DOUBLES] ? DOUBLES : FLOATS]);
     if (r.model.is_published)
         write_tables(folder, &r.model, r.teller, r.tale);
     return 0;

@@ -277,18 +277,16 @@ static void write_kept(const char *folder, const struct model *m, struct teller 
     free(weights);
 }
 
-/* tokens.dat: the tokens of the whole story, for the suite story_real. */
-static void write_tokens(const char *folder, const struct tale *tale) {
-    FILE *table = columns_open(folder, "tokens.dat", "token");
+void write_tokens(const char *folder, int given, const struct tale *tale) {
+    FILE *table = columns_open(folder, "tokens.dat", "token given");
     for (int i = 0; i <= tale->n; i++)
-        columns_row(table, NULL, 1, (double[]){tale->words[i]});
+        columns_row(table, NULL, 2, (double[]){tale->words[i], i < given});
     columns_close(table);
 }
 
 void write_tables(const char *folder, const struct model *m, struct teller tellers[],
                   const struct tale tales[]) {
     const struct text text = text_of(m, written);
-    write_tokens(folder, &tales[DOUBLES]);
     write_words(folder, m, &text);
     write_memory(folder, tellers, tales);
     write_heads(folder, m, &tellers[DOUBLES], &text);

@@ -65,6 +65,8 @@ static struct label label_of(const struct talk *talk, int word) {
         piece = (struct piece){"BOS", 3};
     if (word == FIRST_BYTE + '\n')
         piece = (struct piece){"newline", 7};
+    if (strspn(piece.text, " ") >= (size_t)piece.length)
+        piece = (struct piece){"space", 5};
     label.letters = clean_text(piece.length < LABEL ? piece.length : LABEL, piece.text, label.text);
     return label;
 }
