@@ -93,7 +93,7 @@ static void tell_kind(FILE *table, struct racer *r) {
     const double bytes = (double)r->teller.read_bytes;
     const char *name = kind_names[r->teller.kind];
     tell_row(name, token, bytes, read);
-    snprintf(label, sizeof label, "  a bare read of %.0f MB", bytes / 1e6);
+    snprintf(label, sizeof label, "  a bare read of %.3g MB", bytes / 1e6);
     tell_row(label, read, bytes, read);
     snprintf(label, sizeof label, "%s: tokens/s", name);
     columns_row(table, label, 2, (double[]){1.0 / token, read / token});

@@ -28,18 +28,22 @@ static const struct format {
     {"version https://git-lfs", "a pointer of Git LFS, and not the file itself"},
 };
 
-static bool refuse(const char *path, const char *what) {
-    fprintf(stderr, "%s is not a model of this format, but %s.\n", path, what);
-    return false;
-}
-
-static bool is_known_format(const char *path, size_t bytes, const void *data) {
+/* Says what the file is, as far as is known. */
+static bool refuse(const struct checkpoint *c, const void *data) {
+    const struct llama_sizes *s = &c->model.sizes;
     for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
         const size_t length = strlen(formats[i].begins);
-        if (bytes >= length && memcmp(data, formats[i].begins, length) == 0)
-            return refuse(path, formats[i].what);
+        if (c->bytes < length || memcmp(data, formats[i].begins, length) != 0)
+            continue;
+        fprintf(stderr, "%s is not a model of this format, but %s.\n", c->path, formats[i].what);
+        return false;
     }
-    return true;
+    fprintf(stderr,
+            "%s is not a model of this format: its first numbers, %d %d %d %d %d %d %d,\n"
+            "are not the sizes of a Llama.\n",
+            c->path, s->d_model, s->d_ff, s->n_layers, s->n_heads, s->n_kv_heads, s->vocabulary,
+            s->longest);
+    return false;
 }
 
 /* --- Sizes ----------------------------------------------------------------------------------- */
@@ -88,14 +92,7 @@ static bool read_sizes(const void *data, struct checkpoint *c) {
     c->shares_table = s->vocabulary > 0;
     if (s->vocabulary < 0 && s->vocabulary > -INT_MAX)
         s->vocabulary = -s->vocabulary;
-    if (are_sizes(s))
-        return true;
-    fprintf(stderr,
-            "%s is not a model of this format: its first numbers, %d %d %d %d %d %d %d,\n"
-            "are not the sizes of a Llama.\n",
-            c->path, s->d_model, s->d_ff, s->n_layers, s->n_heads, s->n_kv_heads, s->vocabulary,
-            s->longest);
-    return false;
+    return are_sizes(s) || refuse(c, data);
 }
 
 static bool has_right_length(const struct checkpoint *c) {
@@ -170,8 +167,7 @@ static const void *map_file(const char *path, size_t *bytes) {
 bool checkpoint_open(const char *path, struct checkpoint *c) {
     snprintf(c->path, sizeof c->path, "%s", path);
     const void *data = map_file(path, &c->bytes);
-    if (!data || !is_known_format(path, c->bytes, data) || !read_sizes(data, c) ||
-        !has_right_length(c))
+    if (!data || !read_sizes(data, c) || !has_right_length(c))
         return false;
     find_matrices((const float *)data + HEAD, c->shares_table, &c->model);
     return true;

@@ -58,16 +58,26 @@ static void enter_folder(char path[PATH]) {
         memcpy(path, inside, PATH);
 }
 
+/* "61 MB", in a buffer that the next but two calls use again. */
+static const char *size_of(double bytes) {
+    static char texts[4][20];
+    static int next;
+    char *text = texts[next++ % 4];
+    snprintf(text, sizeof *texts, bytes < 1e6 ? "%.0f kB" : "%.0f MB",
+             bytes / (bytes < 1e6 ? 1e3 : 1e6));
+    return text;
+}
+
 static void tell_sizes(const struct model *m) {
     const struct checkpoint *c = &m->file;
     const struct llama_sizes *s = &c->model.sizes;
     const char *name = strrchr(c->path, '/');
-    printf("%s: %.1f million parameters, %d layers of %d heads,\n"
-           "%d dimensions, %d tokens, texts of up to %d. The file has %.0f MB. It takes\n"
-           "%.0f MB more of memory as double, %.0f as float, %.0f as int8.\n",
+    printf("%s: %.3g million parameters, %d layers of %d heads,\n"
+           "%d dimensions, %d tokens, texts of up to %d. The file has %s. It takes\n"
+           "%s more of memory as double, %s as float, and %s as int8.\n",
            name ? name + 1 : c->path, parameters_of(c) / 1e6, s->n_layers, s->n_heads, s->d_model,
-           s->vocabulary, s->longest, (double)c->bytes / 1e6, memory_for(c, DOUBLES) / 1e6,
-           memory_for(c, FLOATS) / 1e6, memory_for(c, BYTES) / 1e6);
+           s->vocabulary, s->longest, size_of((double)c->bytes), size_of(memory_for(c, DOUBLES)),
+           size_of(memory_for(c, FLOATS)), size_of(memory_for(c, BYTES)));
 }
 
 void model_open(struct model *m) {
