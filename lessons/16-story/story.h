@@ -131,7 +131,7 @@ void llama_layer_next(const struct llama_layer *w, const double x[1][w->heads.d_
 
 /* The logits after one more token, `word`: its embedding, all layers, rms_norm, and the dot
    products with the rows of words_out. v->x[b] is the input of layer b, and v->x[b + 1] is its
-   output. */
+   output. Each layer leaves its values in v->layer[b]. */
 void llama_next(const struct llama *w, int word, struct llama_caches *caches,
                 const struct llama_values *v, double logits[1][w->sizes.vocabulary]);
 

@@ -234,9 +234,10 @@ static inline struct llama random_llama(struct sizes z, bool shared, struct rand
     return w;
 }
 
-/* For all n tokens: x[b], which is [n][d_model], and the logits [n][vocabulary]. */
+/* For all n tokens: x[b], which is [n][d_model], the weights of each layer and the logits, which
+   are [n][vocabulary]. */
 struct reading {
-    void *x[MOST_LAYERS + 1], *logits;
+    void *x[MOST_LAYERS + 1], *weights[MOST_LAYERS], *logits;
 };
 
 static inline struct reading read_obviously(struct sizes z, const struct llama *w,
@@ -250,6 +251,7 @@ static inline struct reading read_obviously(struct sizes z, const struct llama *
         const struct pass p = empty_pass(z, &w->layer[b], reading.x[b]);
         pass_obviously(&p);
         reading.x[b + 1] = p.out;
+        reading.weights[b] = p.weights;
     }
     double(*out)[d] = filled(n, d, 0.0);
     norm_rows(n, d, reading.x[z.n_layers], w->out_gain, out);

@@ -11,14 +11,9 @@ struct step {
     double *x, *out;
 };
 
-/* The cache has the rows of the first `length` tokens of the pass. */
-static struct step step_of(const struct pass *p, int length, int capacity) {
-    const struct sizes z = p->z;
-    struct step step = {.cache = new_cache(z, capacity, "K", "V"), .v = new_values(z, capacity)};
-    copy_rows(z.n_kv_heads, length, z.d_head, p->K, z.n, step.cache.K, capacity);
-    copy_rows(z.n_kv_heads, length, z.d_head, p->V, z.n, step.cache.V, capacity);
-    step.cache.length = length;
-    return step;
+static struct step new_step(const struct pass *p, int capacity) {
+    return (struct step){.cache = new_cache(p->z, capacity, "K", "V"),
+                         .v = new_values(p->z, capacity)};
 }
 
 /* Row i of a matrix of the pass, as an array with this name. */
@@ -32,35 +27,44 @@ static void expect_length(int line, int expected, const struct cache *cache) {
                 "cache->length is %d after the call, and it should be %d", cache->length, expected);
 }
 
-/* The first `length` rows of each key head. */
-static void expect_known(int line, const struct pass *p, int length, const char *name,
-                         const void *right, const struct cache *cache, const void *rows) {
+/* The first `rows` rows of each key head. */
+static void expect_known(int line, const struct pass *p, int rows, const char *name,
+                         const void *right, int from, const struct cache *cache, const void *matrix,
+                         double tolerance) {
     const struct sizes z = p->z;
-    const struct dims dims = dims_of(3, z.n_kv_heads, length, z.d_head, 1);
+    const struct dims dims = dims_of(3, z.n_kv_heads, rows, z.d_head, 1);
     double *expected = array_new(UNNAMED, dims), *known = array_new(name, dims);
-    copy_rows(z.n_kv_heads, length, z.d_head, right, z.n, expected, length);
-    copy_rows(z.n_kv_heads, length, z.d_head, rows, cache->capacity, known, length);
-    BECAUSE("These are the filled rows of the cache. The new token is at position %d, and n_heads "
-            "= %d, n_kv_heads = %d, d_head = %d.",
-            length - 1, z.n_heads, z.n_kv_heads, z.d_head);
-    expect_array(line, name, dims, expected, known, ROUNDING);
+    copy_rows(z.n_kv_heads, rows, z.d_head, right, from, expected, rows);
+    copy_rows(z.n_kv_heads, rows, z.d_head, matrix, cache->capacity, known, rows);
+    BECAUSE("n_heads = %d, n_kv_heads = %d, d_head = %d, and the cache has %d rows.", z.n_heads,
+            z.n_kv_heads, z.d_head, cache->capacity);
+    expect_array(line, name, dims, expected, known, tolerance);
 }
 
-static void expect_cache(int line, const struct pass *p, int length, const struct cache *cache) {
-    expect_length(line, length, cache);
-    expect_known(line, p, length, "K", p->K, cache, cache->K);
-    expect_known(line, p, length, "V", p->V, cache, cache->V);
+/* After token i the values are those of the pass, and the keys of earlier tokens are unchanged. Its
+   own key shows in the weights: they would be the same if all positions were one larger. */
+static void expect_cache(int line, const struct pass *p, int i, const void *K_before,
+                         const struct cache *cache) {
+    expect_length(line, i + 1, cache);
+    BECAUSE_IF(i > 0,
+               "These are the keys of the tokens before this one, at the positions 0 to %d. "
+               "The call should not change them.",
+               i - 1);
+    if (i > 0)
+        expect_known(line, p, i, "K", K_before, cache->capacity, cache, cache->K, EXACTLY);
+    BECAUSE("These are the values of the tokens at the positions 0 to %d.", i);
+    expect_known(line, p, i + 1, "V", p->V, p->z.n, cache, cache->V, ROUNDING);
 }
 
 /* The weights of token i, which are [n_heads][1][i + 1]. */
-static void expect_weights(int line, const struct pass *p, int i, const void *weights) {
-    const int heads = p->z.n_heads;
-    const struct dims dims = dims_of(3, heads, 1, i + 1, 1);
+static void expect_weights(int line, struct sizes z, const void *right, int i,
+                           const void *weights) {
+    const struct dims dims = dims_of(3, z.n_heads, 1, i + 1, 1);
     double *expected = array_new(UNNAMED, dims);
-    const double(*right)[heads][p->z.n] = p->weights;
-    copy_rows(heads, i + 1, 1, right[i], p->z.n, expected, i + 1);
-    BECAUSE("The token is at position %d. n_heads = %d, n_kv_heads = %d, d_head = %d.", i, heads,
-            p->z.n_kv_heads, p->z.d_head);
+    const double(*rows)[z.n_heads][z.n] = right;
+    copy_rows(z.n_heads, i + 1, 1, rows[i], z.n, expected, i + 1);
+    BECAUSE("The token is at position %d. n_heads = %d, n_kv_heads = %d, d_head = %d.", i,
+            z.n_heads, z.n_kv_heads, z.d_head);
     expect_array(line, "weights", dims, expected, weights, ROUNDING);
 }
 
@@ -134,30 +138,34 @@ static void attend_next(const struct pass *p, int i, struct step *step) {
     attend_in(p, given_scaled(p, i, step));
 }
 
+static void *keys_in(const struct pass *p, const struct cache *cache) {
+    return array_copy(UNNAMED, dims_of(3, p->z.n_kv_heads, cache->capacity, p->z.d_head, 1),
+                      cache->K);
+}
+
 static void expect_attention(int line, const struct pass *p, int i, struct step *step) {
+    const void *K = keys_in(p, &step->cache);
     attend_next(p, i, step);
-    expect_cache(line, p, i + 1, &step->cache);
-    expect_weights(line, p, i, step->v.heads.weights);
+    expect_cache(line, p, i, K, &step->cache);
+    expect_weights(line, p->z, p->weights, i, step->v.heads.weights);
     expect_row(line, p, "change", d_of(p->z), p->attended, i, step->out);
 }
 
-/* Word 1 of the worked example, after word 0. */
 TEST(rope_attention_next, the_worked_token_attends_to_the_first_and_to_itself) {
     const struct llama_layer w = worked_layer();
     struct pass p = empty_pass(worked_sizes, &w, NULL);
-    p.S1 = matrix_copy(UNNAMED, 2, 4, OF(0, 0, 0, 0, 0, 1.78884723, 0, 0.89442361));
-    p.K = p.V = matrix_copy(UNNAMED, 2, 2, OF(1.41419942, 0, 0, 0));
-    struct step step = step_of(&p, 1, 3);
+    p.S1 =
+        matrix_copy(UNNAMED, 2, 4, OF(1.41419942, 0, 1.41419942, 0, 0, 1.78884723, 0, 0.89442361));
+    struct step step = new_step(&p, 3);
+    attend_next(&p, 0, &step);
     attend_next(&p, 1, &step);
     expect_length(__LINE__, 2, &step.cache);
-    BECAUSE("The key 0, 1.7888 is rotated by 1 radian, because the token is at position 1.");
-    expect_array(__LINE__, "K", dims_of(3, 1, 2, 2, 1), OF(1.4142, 0, -1.5053, 0.9665),
-                 matrix_copy("K", 2, 2, step.cache.K), FOUR_DECIMALS);
     BECAUSE("The values are not rotated. W_v takes the last two numbers of 0, 1.7888, 0, .8944.");
     expect_array(__LINE__, "V", dims_of(3, 1, 2, 2, 1), OF(1.4142, 0, 0, 0.8944),
                  matrix_copy("V", 2, 2, step.cache.V), FOUR_DECIMALS);
-    BECAUSE("The rotated queries are -1.5053, .9665 and -.7526, .4833. The keys of both heads are "
-            "1.4142, 0 and -1.5053, .9665.");
+    BECAUSE("This token is at position 1, so its key and its queries are rotated by 1 radian: "
+            "-1.5053, .9665 is the key and the first query, and -.7526, .4833 the second. The key "
+            "of token 0 is 1.4142, 0.");
     expect_array(__LINE__, "weights", dims_of(3, 2, 1, 2, 1), OF(0.0226, 0.9774, 0.1319, 0.8681),
                  step.v.heads.weights, FOUR_DECIMALS);
     BECAUSE("W_o is the identity, so these are the weighted sums of both heads, side by side.");
@@ -165,20 +173,28 @@ TEST(rope_attention_next, the_worked_token_attends_to_the_first_and_to_itself) {
                  step.out, FOUR_DECIMALS);
 }
 
-TEST(rope_attention_next, at_position_0_nothing_is_rotated) {
+TEST(rope_attention_next, the_first_token_attends_only_to_itself) {
     struct random r = random_seed(1620);
     struct sizes z = square;
     z.n = 1;
     const struct pass p = random_attention(z, &r);
-    struct step step = step_of(&p, 0, 1);
+    struct step step = new_step(&p, 1);
     expect_attention(__LINE__, &p, 0, &step);
+}
+
+/* The last token of the pass, after all others. */
+static void expect_last(int line, const struct pass *p, int capacity) {
+    const int last = p->z.n - 1;
+    struct step step = new_step(p, capacity);
+    for (int i = 0; i < last; i++)
+        attend_next(p, i, &step);
+    expect_attention(line, p, last, &step);
 }
 
 TEST(rope_attention_next, keys_and_queries_are_rotated_by_their_own_positions) {
     struct random r = random_seed(1621);
     const struct pass p = random_attention(square, &r);
-    struct step step = step_of(&p, 2, 4);
-    expect_attention(__LINE__, &p, 2, &step);
+    expect_last(__LINE__, &p, 4);
 }
 
 /* One head, whose first pair is rotated by one radian for each position. */
@@ -187,7 +203,7 @@ TEST(rope_attention_next, the_weights_depend_on_the_distance_alone) {
     struct pass p = random_attention(square, &r);
     double first[3] = {0};
     for (int away = 0; away <= 40; away += 20) {
-        struct step step = step_of(&p, 0, 43);
+        struct step step = new_step(&p, 43);
         step.cache.length = away;
         fill(3 * away, 0.0, step.cache.K);
         fill(3 * away, 0.0, step.cache.V);
@@ -213,8 +229,7 @@ TEST(rope_attention_next, several_query_heads_use_one_key_head) {
     struct random r = random_seed(1623);
     FOR_ALL_CASES(struct sizes, z, sets) {
         const struct pass p = random_attention(*z, &r);
-        struct step step = step_of(&p, 2, 3);
-        expect_attention(__LINE__, &p, 2, &step);
+        expect_last(__LINE__, &p, 3);
     }
 }
 
@@ -223,7 +238,7 @@ TEST(rope_attention_next, token_by_token_agrees_with_all_tokens_at_once) {
     FOR_ALL_SIZES(z) {
         const struct pass p = random_attention(*z, &r);
         for (int more = 0; more <= 2; more += 2) {
-            struct step step = step_of(&p, 0, z->n + more);
+            struct step step = new_step(&p, z->n + more);
             for (int i = 0; i < z->n; i++)
                 expect_attention(__LINE__, &p, i, &step);
         }
@@ -236,14 +251,13 @@ TEST(rope_attention_next, large_scores_do_not_overflow) {
     struct pass p = random_attention(square, &r);
     scale_into(9, 1e4, p.w.heads.W_q, p.w.heads.W_q);
     attend_obviously(&p);
-    struct step step = step_of(&p, 2, 3);
-    expect_attention(__LINE__, &p, 2, &step);
+    expect_last(__LINE__, &p, 3);
 }
 
 TEST(rope_attention_next, the_parameters_and_scaled_are_not_changed) {
     struct random r = random_seed(1626);
     const struct pass p = random_attention(all_sizes[0], &r);
-    struct step step = step_of(&p, 2, 4);
+    struct step step = new_step(&p, 4);
     struct kept kept[KEPT];
     remember(p.z, &p.w, kept);
     attend_next(&p, 2, &step);
@@ -256,7 +270,7 @@ TEST(rope_attention_next, the_parameters_and_scaled_are_not_changed) {
 TEST(rope_attention_next, two_threads_may_attend_at_once) {
     struct random r = random_seed(1627);
     const struct pass p = random_attention(all_sizes[0], &r), other = random_attention(square, &r);
-    struct step step = step_of(&p, 2, 4), of_other = step_of(&other, 1, 3);
+    struct step step = new_step(&p, 4), of_other = new_step(&other, 3);
     given_scaled(&p, 2, &step);
     EXPECT_NOTHING_KEPT(attend_next(&other, 1, &of_other), attend_in(&p, &step));
 }
@@ -287,9 +301,10 @@ static void go_on(const struct pass *p, int i, struct step *step) {
 
 static void expect_layer(int line, const struct pass *p, int i, struct step *step) {
     const int d_ff = p->z.d_ff;
+    const void *K = keys_in(p, &step->cache);
     go_on(p, i, step);
-    expect_cache(line, p, i + 1, &step->cache);
-    expect_weights(line, p, i, step->v.heads.weights);
+    expect_cache(line, p, i, K, &step->cache);
+    expect_weights(line, p->z, p->weights, i, step->v.heads.weights);
     expect_row(line, p, "gate", d_ff, p->gate, i, step->v.gate);
     expect_row(line, p, "up", d_ff, p->up, i, step->v.up);
     expect_row(line, p, "hidden", d_ff, p->hidden, i, step->v.hidden);
@@ -300,8 +315,8 @@ TEST(llama_layer_next, the_worked_token_passes_through_both_halves) {
     const struct llama_layer w = worked_layer();
     struct pass p =
         empty_pass(worked_sizes, &w, matrix_copy(UNNAMED, 2, 4, OF(1, 0, 1, 0, 0, 2, 0, 1)));
-    p.K = p.V = matrix_copy(UNNAMED, 2, 2, OF(1.41419942, 0, 0, 0));
-    struct step step = step_of(&p, 1, 3);
+    struct step step = new_step(&p, 3);
+    go_on(&p, 0, &step);
     go_on(&p, 1, &step);
     expect_length(__LINE__, 2, &step.cache);
     BECAUSE("x is 0, 2, 0, 1, and its norm is 0, 1.7888, 0, .8944.");
@@ -323,7 +338,7 @@ TEST(llama_layer_next, if_both_halves_add_0_the_token_passes_unchanged) {
     fill(9, 0.0, p.w.heads.W_o);
     fill(9, 0.0, p.w.W_down);
     ((double *)p.X)[0] = 1e100;
-    struct step step = step_of(&p, 0, 3);
+    struct step step = new_step(&p, 3);
     go_on(&p, 0, &step);
     BECAUSE("W_o and W_down are 0 here, so only the residual connections are left.");
     expect_array(__LINE__, "out", dims_of_rows(1, 3), p.X, step.out, EXACTLY);
@@ -333,8 +348,9 @@ TEST(llama_layer_next, the_attention_is_added_to_the_token) {
     struct random r = random_seed(1631);
     const struct pass p = random_pass(square, &r);
     fill(9, 0.0, p.w.W_down);
-    struct step step = step_of(&p, 2, 3);
-    go_on(&p, 2, &step);
+    struct step step = new_step(&p, 3);
+    for (int i = 0; i < 3; i++)
+        go_on(&p, i, &step);
     BECAUSE("W_down is 0 here, so the feed-forward network adds nothing.");
     expect_array(__LINE__, "out", dims_of_rows(1, 3), row_of(UNNAMED, &p, p.between, 2), step.out,
                  ROUNDING);
@@ -343,8 +359,9 @@ TEST(llama_layer_next, the_attention_is_added_to_the_token) {
 TEST(llama_layer_next, the_feed_forward_network_gets_the_sum_with_a_norm_of_its_own) {
     struct random r = random_seed(1632);
     const struct pass p = random_pass(square, &r);
-    struct step step = step_of(&p, 2, 3);
-    expect_layer(__LINE__, &p, 2, &step);
+    struct step step = new_step(&p, 3);
+    for (int i = 0; i < 3; i++)
+        expect_layer(__LINE__, &p, i, &step);
 }
 
 TEST(llama_layer_next, any_layer_agrees_with_all_tokens_at_once) {
@@ -352,7 +369,7 @@ TEST(llama_layer_next, any_layer_agrees_with_all_tokens_at_once) {
     FOR_ALL_SIZES(z) {
         const struct pass p = random_pass(*z, &r);
         for (int more = 0; more <= 2; more += 2) {
-            struct step step = step_of(&p, 0, z->n + more);
+            struct step step = new_step(&p, z->n + more);
             for (int i = 0; i < z->n; i++)
                 expect_layer(__LINE__, &p, i, &step);
         }
@@ -362,7 +379,7 @@ TEST(llama_layer_next, any_layer_agrees_with_all_tokens_at_once) {
 TEST(llama_layer_next, x_and_the_parameters_are_not_changed) {
     struct random r = random_seed(1634);
     const struct pass p = random_pass(all_sizes[0], &r);
-    struct step step = step_of(&p, 2, 4);
+    struct step step = new_step(&p, 4);
     struct kept kept[KEPT];
     remember(p.z, &p.w, kept);
     go_on(&p, 2, &step);
@@ -375,7 +392,7 @@ TEST(llama_layer_next, x_and_the_parameters_are_not_changed) {
 TEST(llama_layer_next, two_threads_may_compute_a_layer_at_once) {
     struct random r = random_seed(1635);
     const struct pass p = random_pass(all_sizes[0], &r), other = random_pass(square, &r);
-    struct step step = step_of(&p, 2, 4), of_other = step_of(&other, 1, 3);
+    struct step step = new_step(&p, 4), of_other = new_step(&other, 3);
     given_x(&p, 2, &step);
     EXPECT_NOTHING_KEPT(go_on(&other, 1, &of_other), pass_through(&p, &step));
 }
@@ -429,6 +446,10 @@ static void expect_told(int line, struct sizes z, const struct reading *right, i
         expect_that(line, t->caches.layer[b].length == i + 1,
                     "the cache of layer %d has the length %d after %d tokens", b,
                     t->caches.layer[b].length, i + 1);
+    for (int b = 0; b < z.n_layers; b++) {
+        BECAUSE("These should be the weights in v->layer[%d]. All of v->x is right here.", b);
+        expect_weights(line, z, right->weights[b], i, t->v.layer[b].heads.weights);
+    }
     BECAUSE("All of v->x is right here. This is the token at position %d, and vocabulary = %d.", i,
             z.vocabulary);
     expect_array(line, "logits", dims_of_rows(1, z.vocabulary),
