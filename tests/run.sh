@@ -46,7 +46,7 @@ regressions=$(ls -S tests/regressions/* | sed 's|.*/|regressions:|')
 long="translation loop tutor report warnings $slips $regressions plots references"
 known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
 by_name="bench busy book_all everybody fast_machines first_all grade_calls_all grade_hostile_all mutants
-    references_plain release ring_hosts $(echo "$known" | grep '_seeds$')"
+    references_plain release ring_hosts story_machines story_real $(echo "$known" | grep '_seeds$')"
 short=$(echo "$known" | grep -vxF "$(echo slips regressions $long $by_name | tr ' ' '\n')")
 suites=${SUITES:-$long $short}
 known=$(echo "$known" | sed 's/^slips$\|^mutants$\|^regressions$/&:LESSON/')

@@ -136,11 +136,12 @@ serve() {
     address=http://127.0.0.1:$(head -n 1 "$tmp/served")
 }
 
-# passes NAME MILESTONE: for prove; tests/LESSON/NAME.c, with the objects of the milestone that has run.
+# passes NAME MILESTONE [WORD...]: for prove; tests/LESSON/NAME.c, with the objects of the milestone that has run.
 passes() {
+    checked=$1
     grep '\.o$' "$2.of" | xargs ar rc "$tmp/$1.a" &&
         $LOOKBACK_CC $LOOKBACK_FAST_CFLAGS -O0 "tests/$lesson/$1.c" common/nn/product.c "$tmp/$1.a" -lm -o "$tmp/$1" &&
-        "$tmp/$1"
+        shift 2 && "$tmp/$checked" "$@"
 }
 
 # kept_for_the_page NUMBER FOLDER: for prove; does a run leave what its page (make play-NN) is made of?

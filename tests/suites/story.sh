@@ -36,6 +36,9 @@ prove "... with the speed of each kind" sh -c "
     done"
 prove "the tables of another model are kept apart" sh -c "[ ! -d $out/$lesson/run ] && [ -s $tables/result.txt ]"
 
+prove "every line has the tokens that another tokenizer finds" \
+    passes tokens_check "$program" 309 "$tmp/story/tokenizer.bin" "$tmp/other.bin" lessons/$lesson/README.md
+
 # Files that are not such models, and tokenizers that are none of such a model.
 opened() { # the program on $tmp/MODEL
     mkdir -p "$tmp/tables" && MODEL=$1 "$program" "$tmp/tables" </dev/null

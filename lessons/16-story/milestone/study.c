@@ -13,11 +13,10 @@
 
 enum { LAYERS = 6, HEADS = 6, ALL_HEADS = LAYERS * HEADS, MOST_READ = 128 };
 
-/* Written by hand: "it" is the ball, and "She" is Lily. */
+/* Written by hand: "it" is the ball, "She" is Lily, and the name is repeated. */
 static const char written[] =
-    "Once upon a time, there was a girl named Lily. Lily had a red ball. She liked to play with "
-    "the ball. One day, it rolled into the pond. Lily was sad. Her friend Tom found a stick and "
-    "got the ball out. Lily said thank you. She and Tom played all day.";
+    "Once upon a time, there was a girl named Lily. Tom had a red ball. He threw the ball and it "
+    "rolled under a bush. Lily saw that Tom was sad. She found the ball and gave it to Tom.";
 
 /* Names that are no words. In each text the name is repeated, and the text ends with it. */
 static const struct named {
@@ -37,6 +36,12 @@ enum { NAMED = sizeof named / sizeof *named };
 struct text {
     int n, words[MOST_READ];
 };
+
+static const char *head_name(int head) {
+    static char name[16];
+    snprintf(name, sizeof name, "%d.%d", head / HEADS, head % HEADS);
+    return name;
+}
 
 static struct text text_of(const struct model *m, const char *written_text) {
     struct text text = {0};
@@ -58,37 +63,15 @@ static const char *label_of(const struct model *m, int word) {
 
 /* --- Heads ----------------------------------------------------------------------------------- */
 
-/* All maps of the text, while it is read once. */
-static void read_maps(struct teller *t, const struct text *text,
-                      double maps[ALL_HEADS][text->n][text->n]) {
-    teller_begin(t);
-    memset(maps, 0, ALL_HEADS * sizeof *maps);
-    for (int i = 0; i < text->n; i++) {
-        teller_read(t, text->words[i]);
-        for (int head = 0; head < ALL_HEADS; head++) {
-            const double(*weights)[i + 1] = t->values.layer[head / HEADS].heads.weights;
-            memcpy(maps[head][i], weights[head % HEADS], sizeof *weights);
-        }
-    }
-}
-
 /* weights.dat: the matrix of each head, in blocks that gnuplot numbers from 0 on. */
-static void write_maps(const char *folder, const struct text *text,
-                       const double maps[ALL_HEADS][text->n][text->n]) {
+static void write_maps(const char *folder, int n, double (*maps)[MOST_READ * MOST_READ]) {
     FILE *table = columns_open(folder, "weights.dat", NULL);
     for (int head = 0; head < ALL_HEADS; head++) {
-        for (int i = 0; i < text->n; i++)
-            columns_row(table, NULL, text->n, maps[head][i]);
+        for (int i = 0; i < n; i++)
+            columns_row(table, NULL, n, &maps[head][i * n]);
         columns_gap(table);
         columns_gap(table);
     }
-    columns_close(table);
-}
-
-static void write_words(const char *folder, const struct model *m, const struct text *text) {
-    FILE *table = columns_open(folder, "words.dat", "token number");
-    for (int i = 0; i < text->n; i++)
-        columns_row(table, label_of(m, text->words[i]), 1, (double[]){text->words[i]});
     columns_close(table);
 }
 
@@ -102,38 +85,28 @@ static int place_of(const struct model *m, const struct text *text, const char *
 }
 
 /* The mean weight that a token gives to the one before it. */
-static double to_previous(int n, const double map[n][n]) {
+static double to_previous(int n, const double *map) {
     double sum = 0.0;
     for (int i = 1; i < n; i++)
-        sum += map[i][i - 1];
+        sum += map[i * n + i - 1];
     return sum / (n - 1);
 }
 
 /* links.dat: how strongly each head links some tokens: "it" the ball, "She" Lily, each token the
    one before it, and the "L" of a repeated name the "ily" after the earlier "L". */
 static void write_links(const char *folder, const struct model *m, const struct text *text,
-                        const double maps[ALL_HEADS][text->n][text->n]) {
-    FILE *table = columns_open(folder, "links.dat", "head it she previous repeated");
-    const int it = place_of(m, text, "it", 1), ball = place_of(m, text, "ball", 2);
+                        double (*maps)[MOST_READ * MOST_READ]) {
+    const int n = text->n, it = place_of(m, text, "it", 2), ball = place_of(m, text, "ball", 3);
     const int she = place_of(m, text, "She", 1), lily = place_of(m, text, "ily", 2);
-    const int again = place_of(m, text, "L", 3);
+    const int again = place_of(m, text, "L", 2), before = place_of(m, text, "ily", 1);
+    FILE *table = columns_open(folder, "links.dat", "head it she previous repeated");
     for (int head = 0; head < ALL_HEADS; head++) {
-        char name[16];
-        snprintf(name, sizeof name, "%d.%d", head / HEADS, head % HEADS);
-        columns_row(table, name, 4,
-                    (double[]){maps[head][it][ball], maps[head][she][lily],
-                               to_previous(text->n, maps[head]), maps[head][again][lily]});
+        const double *map = maps[head];
+        columns_row(table, head_name(head), 4,
+                    (double[]){map[it * n + ball], map[she * n + lily], to_previous(n, map),
+                               map[again * n + before]});
     }
     columns_close(table);
-}
-
-static void write_heads(const char *folder, const struct model *m, struct teller *t,
-                        const struct text *text) {
-    double(*maps)[text->n][text->n] = zeroes(ALL_HEADS * sizeof *maps);
-    read_maps(t, text, maps);
-    write_maps(folder, text, (const void *)maps);
-    write_links(folder, m, text, (const void *)maps);
-    free(maps);
 }
 
 /* --- Removed heads --------------------------------------------------------------------------- */
@@ -174,12 +147,11 @@ static void write_removed(const char *folder, const struct model *m, struct tell
     double whole[2], without[2];
     measure_losses(m, t, story, whole);
     for (int head = 0; head < ALL_HEADS && !is_stopped(); head++) {
-        char name[16];
         progress(head, ALL_HEADS, "removing one head at a time");
         teller_without(t, head / HEADS, head % HEADS);
         measure_losses(m, t, story, without);
-        snprintf(name, sizeof name, "%d.%d", head / HEADS, head % HEADS);
-        columns_row(table, name, 2, (double[]){without[0] - whole[0], without[1] - whole[1]});
+        columns_row(table, head_name(head), 2,
+                    (double[]){without[0] - whole[0], without[1] - whole[1]});
     }
     progress(ALL_HEADS, ALL_HEADS, "removed each head once");
     teller_without(t, -1, 0);
@@ -188,33 +160,18 @@ static void write_removed(const char *folder, const struct model *m, struct tell
 
 /* --- Losses ---------------------------------------------------------------------------------- */
 
-static void write_surprise(const char *folder, const struct model *m, struct teller *t,
-                           const struct text *text) {
-    double losses[MOST_READ];
-    FILE *table = columns_open(folder, "surprise.dat", "token surprise");
-    read_losses(t, text->n, text->words, losses);
-    for (int i = 0; i + 1 < text->n; i++)
-        columns_row(table, label_of(m, text->words[i + 1]), 1, &losses[i]);
-    columns_close(table);
-}
-
-/* lens.dat: the loss of each token, and in the last row of all, if the model ended before a layer.
- */
-static void write_lens(const char *folder, const struct model *m, struct teller *t,
-                       const struct text *text) {
+/* lens.dat: the loss of each token if the model ended before a layer, and in the last row the means
+   of all tokens. The last column is the whole model. */
+static void write_lens(const char *folder, const struct model *m, const struct text *text,
+                       const double losses[][LAYERS + 1]) {
     FILE *table = columns_open(folder, "lens.dat", "token 0 1 2 3 4 5 6");
-    double sums[LAYERS + 1] = {0}, row[LAYERS + 1];
-    teller_begin(t);
+    double means[LAYERS + 1] = {0};
     for (int i = 0; i + 1 < text->n; i++) {
-        teller_read(t, text->words[i]);
-        for (int b = 0; b <= LAYERS; b++) {
-            lens_logits(t, b, t->logits);
-            row[b] = surprise_of(t, text->words[i + 1]);
-            sums[b] += row[b] / (text->n - 1);
-        }
-        columns_row(table, label_of(m, text->words[i + 1]), LAYERS + 1, row);
+        columns_row(table, label_of(m, text->words[i + 1]), LAYERS + 1, losses[i]);
+        for (int b = 0; b <= LAYERS; b++)
+            means[b] += losses[i][b] / (text->n - 1);
     }
-    columns_row(table, "mean", LAYERS + 1, sums);
+    columns_row(table, "mean", LAYERS + 1, means);
     columns_close(table);
 }
 
@@ -231,26 +188,21 @@ static void write_memory(const char *folder, const struct teller tellers[],
     columns_close(table);
 }
 
-/* bytes.dat: the share of int8's logits that differ by so much from those of the doubles. */
-static void write_bytes(const char *folder, struct teller tellers[], const struct text *text) {
-    enum { BINS = 41, MIDDLE = BINS / 2 };
-    const double width = 0.03;
-    const int n = tellers[BYTES].sizes.vocabulary;
-    double shares[BINS] = {0};
-    FILE *table = columns_open(folder, "bytes.dat", "difference share");
-    teller_begin(&tellers[DOUBLES]);
-    teller_begin(&tellers[BYTES]);
-    for (int i = 0; i < text->n; i++) {
-        teller_read(&tellers[DOUBLES], text->words[i]);
-        teller_read(&tellers[BYTES], text->words[i]);
-        for (int word = 0; word < n; word++) {
-            const double differs = tellers[BYTES].logits[word] - tellers[DOUBLES].logits[word];
-            const int bin = MIDDLE + (int)lround(differs / width);
-            shares[bin < 0 ? 0 : bin < BINS ? bin : BINS - 1] += 1.0 / n / text->n;
-        }
+enum { BINS = 41, MIDDLE = BINS / 2 };
+static const double width_of_bin = 0.03;
+
+static void count_differences(int n, const double a[n], const double b[n], double counts[BINS]) {
+    for (int i = 0; i < n; i++) {
+        const int bin = MIDDLE + (int)lround((a[i] - b[i]) / width_of_bin);
+        counts[bin < 0 ? 0 : bin < BINS ? bin : BINS - 1]++;
     }
+}
+
+/* bytes.dat: the share of int8's logits that differ by so much from those of the doubles. */
+static void write_bytes(const char *folder, double all, const double counts[BINS]) {
+    FILE *table = columns_open(folder, "bytes.dat", "difference share");
     for (int bin = 0; bin < BINS; bin++)
-        columns_row(table, NULL, 2, (double[]){(bin - MIDDLE) * width, shares[bin]});
+        columns_row(table, NULL, 2, (double[]){(bin - MIDDLE) * width_of_bin, counts[bin] / all});
     columns_close(table);
 }
 
@@ -277,6 +229,38 @@ static void write_kept(const char *folder, const struct model *m, struct teller 
     free(weights);
 }
 
+/* --- All of it ------------------------------------------------------------------------------- */
+
+/* What is seen while the text is read once. */
+struct seen {
+    double (*maps)[MOST_READ * MOST_READ]; /* of all heads, each [n][n] */
+    double losses[MOST_READ][LAYERS + 1], counts[BINS];
+};
+
+static void see_token(struct teller *t, int n, int i, int next, struct seen *seen) {
+    for (int head = 0; head < ALL_HEADS; head++) {
+        const double(*weights)[i + 1] = t->values.layer[head / HEADS].heads.weights;
+        memcpy(&seen->maps[head][i * n], weights[head % HEADS], sizeof *weights);
+    }
+    seen->losses[i][LAYERS] = surprise_of(t, next);
+    for (int b = 0; b < LAYERS; b++) {
+        lens_logits(t, b, t->logits);
+        seen->losses[i][b] = surprise_of(t, next);
+    }
+}
+
+static void read_text(struct teller tellers[], const struct text *text, struct seen *seen) {
+    struct teller *doubles = &tellers[DOUBLES], *bytes = &tellers[BYTES];
+    teller_begin(doubles);
+    teller_begin(bytes);
+    for (int i = 0; i < text->n; i++) {
+        teller_read(doubles, text->words[i]);
+        teller_read(bytes, text->words[i]);
+        count_differences(doubles->sizes.vocabulary, bytes->logits, doubles->logits, seen->counts);
+        see_token(doubles, text->n, i, i + 1 < text->n ? text->words[i + 1] : BOS, seen);
+    }
+}
+
 void write_tokens(const char *folder, int given, const struct tale *tale) {
     FILE *table = columns_open(folder, "tokens.dat", "token given");
     for (int i = 0; i <= tale->n; i++)
@@ -286,13 +270,16 @@ void write_tokens(const char *folder, int given, const struct tale *tale) {
 
 void write_tables(const char *folder, const struct model *m, struct teller tellers[],
                   const struct tale tales[]) {
+    static struct seen seen;
     const struct text text = text_of(m, written);
-    write_words(folder, m, &text);
+    seen.maps = zeroes(ALL_HEADS * sizeof *seen.maps);
+    read_text(tellers, &text, &seen);
+    write_maps(folder, text.n, seen.maps);
+    write_links(folder, m, &text, seen.maps);
+    write_lens(folder, m, &text, (const void *)seen.losses);
+    write_bytes(folder, (double)text.n * tellers[BYTES].sizes.vocabulary, seen.counts);
     write_memory(folder, tellers, tales);
-    write_heads(folder, m, &tellers[DOUBLES], &text);
-    write_surprise(folder, m, &tellers[DOUBLES], &text);
-    write_lens(folder, m, &tellers[DOUBLES], &text);
     write_kept(folder, m, &tellers[FLOATS], &text);
-    write_bytes(folder, tellers, &text);
     write_removed(folder, m, &tellers[BYTES], &text);
+    free(seen.maps);
 }
