@@ -108,8 +108,7 @@ struct llama_layer_values take_llama_layer_values(struct room *room, const struc
 
 struct llama take_llama(struct room *room, int d_model, int d_ff, int n_layers, int n_heads,
                         int n_kv_heads, int vocabulary, int longest) {
-    struct llama w = {
-        .sizes = {d_model, d_ff, n_layers, n_heads, n_kv_heads, vocabulary, longest}};
+    struct llama w = {.sizes = {d_model, d_ff, n_layers, n_heads, n_kv_heads, vocabulary, longest}};
     w.table = take(room, vocabulary * d_model);
     for (int b = 0; b < n_layers; b++)
         w.layer[b] = take_llama_layer(room, d_model, n_heads, n_kv_heads, d_ff);

@@ -55,7 +55,7 @@ void rope_attention_next(const struct llama_layer *w, struct cache *cache,
     dot_scores(1, m->n_kv_heads * d, m->d_model, v->scaled, m->W_v, v->heads.rows_v);
     for (int h = 0; h < m->n_kv_heads; h++) {
         rotate(1, d, position, rows_k[h], &K[h][position]);
-        memcpy(V[h][position], rows_v[h], sizeof V[h][position]);
+        memcpy(V[h][position], rows_v[h], sizeof(double[d]));
     }
     cache->length = n;
     for (int h = 0; h < m->n_heads; h++) {
@@ -195,10 +195,11 @@ int quantize(int n, const float x[n], int8_t q[n], float *scale) {
     float largest = 0.0f;
     int sum = 0;
     for (int i = 0; i < n; i++)
-        largest = fmaxf(largest, fabsf(x[i]));
+        if (fabsf(x[i]) > largest)
+            largest = fabsf(x[i]);
     *scale = largest / 127.0f;
     for (int i = 0; i < n; i++) {
-        q[i] = (int8_t)(largest > 0.0f ? roundf(x[i] / *scale) : 0.0f);
+        q[i] = (int8_t)(int)roundf(largest > 0.0f ? x[i] / *scale : 0.0f);
         sum += q[i];
     }
     return sum;

@@ -186,8 +186,10 @@ TEST(rope_attention_next, the_first_token_attends_only_to_itself) {
 static void expect_last(int line, const struct pass *p, int capacity) {
     const int last = p->z.n - 1;
     struct step step = new_step(p, capacity);
-    for (int i = 0; i < last; i++)
+    for (int i = 0; i < last; i++) {
         attend_next(p, i, &step);
+        expect_length(line, i + 1, &step.cache);
+    }
     expect_attention(line, p, last, &step);
 }
 
