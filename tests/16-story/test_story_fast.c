@@ -93,10 +93,10 @@ TEST(matrix_vector, two_threads_may_multiply_at_once) {
 /* The numbers, their scale and the sum are as expected. */
 static void expect_quantized(int line, int n, const float *x, const double *expected,
                              double expected_scale) {
-    int8_t *bytes = bytes_from("bytes", n, NULL);
+    NEW_VECTOR(q, n);
+    int8_t *bytes = bytes_from("q", n, NULL);
     float scale = -1.0f;
     const int sum = quantize(n, x, bytes, &scale);
-    NEW_VECTOR(q, n);
     double right = 0.0;
     for (int i = 0; i < n; i++) {
         q[i] = bytes[i];
@@ -157,7 +157,7 @@ TEST(quantize, random_numbers_are_off_by_half_a_step_at_most) {
     for (int n = 1; n <= GROUP; n += n < 6 ? 1 : 13) {
         matrix_free_all();
         const float *x = random_floats("x", 0, n, &r);
-        int8_t *q = bytes_from("bytes", n, NULL);
+        int8_t *q = bytes_from("q", n, NULL);
         float scale = -1.0f, largest = 0.0f;
         int sum = 0;
         const int given = quantize(n, x, q, &scale);
@@ -177,7 +177,7 @@ TEST(quantize, random_numbers_are_off_by_half_a_step_at_most) {
 
 TEST(quantize, no_call_keeps_a_scale) {
     const float *x = X_OF(4, 1, 2, 3, 4);
-    int8_t *q = bytes_from("bytes", 4, NULL);
+    int8_t *q = bytes_from("q", 4, NULL);
     float scale = 0.0f;
     EXPECT_NOTHING_KEPT(quantize(3, x, q, &scale), quantize(4, x, q, &scale));
 }
@@ -239,6 +239,17 @@ static struct bytes empty_bytes(int blocks, int groups, struct random *r) {
     return m;
 }
 
+/* What a report shows of x in place of its bytes. */
+static void show_x(const struct bytes *m) {
+    NEW_MATRIX(x, m->groups, GROUP);
+    NEW_VECTOR(x_sum, m->groups);
+    for (int g = 0; g < m->groups; g++) {
+        x_sum[g] = m->x_sum[g];
+        for (int i = 0; i < GROUP; i++)
+            x[g][i] = m->x[g][i];
+    }
+}
+
 static void draw_x(const struct bytes *m, number_of *number, struct random *r) {
     for (int g = 0; g < m->groups; g++) {
         m->x_sum[g] = 0;
@@ -247,6 +258,7 @@ static void draw_x(const struct bytes *m, number_of *number, struct random *r) {
             m->x_sum[g] += m->x[g][i];
         }
     }
+    show_x(m);
 }
 
 static void multiply(const struct bytes *m, void *out) {
@@ -257,8 +269,8 @@ static void expect_bytes(int line, int blocks, int groups, number_of *number, st
     const struct bytes m = empty_bytes(blocks, groups, r);
     int *q = new_words("of_the_test", groups * GROUP);
     NEW_MATRIX(expected, blocks, WIDTH);
-    NEW_FLOAT_MATRIX(out, blocks, WIDTH);
     draw_x(&m, number, r);
+    NEW_FLOAT_MATRIX(out, blocks, WIDTH);
     for (int row = 0; row < blocks * WIDTH; row++) {
         put_row(&m, row, number, r, q);
         expected[row / WIDTH][row % WIDTH] = row_times_x(&m, row, q);
@@ -277,9 +289,9 @@ TEST(matrix_vector_int8, the_worked_bytes_have_these_products) {
     byte(*W)[GROUP / TOGETHER][PIECE] = m.W;
     float(*scales)[WIDTH] = m.scales;
     NEW_MATRIX(expected, 1, WIDTH);
-    NEW_FLOAT_MATRIX(out, 1, WIDTH);
     draw_x(&m, only_127, &r);
     m.x_scale[0] = 1.0f / 127.0f;
+    NEW_FLOAT_MATRIX(out, 1, WIDTH);
     for (int row = 0; row < WIDTH; row++) {
         int8_t q[GROUP];
         for (int i = 0; i < GROUP; i++)
@@ -323,9 +335,9 @@ TEST(matrix_vector_int8, sums_of_the_largest_numbers_do_not_overflow) {
 TEST(matrix_vector_int8, two_threads_may_multiply_bytes_at_once) {
     struct random r = random_seed(1695);
     const struct bytes m = empty_bytes(2, 3, &r), other = empty_bytes(1, 2, &r);
-    NEW_FLOAT_MATRIX(out, 2, WIDTH);
-    NEW_FLOAT_MATRIX(out_of_other, 1, WIDTH);
     draw_x(&m, any_number, &r);
     draw_x(&other, any_number, &r);
+    NEW_FLOAT_MATRIX(out, 2, WIDTH);
+    NEW_FLOAT_MATRIX(out_of_other, 1, WIDTH);
     EXPECT_NOTHING_KEPT(multiply(&other, out_of_other), multiply(&m, out));
 }

@@ -271,18 +271,22 @@ TEST(best_merge, no_call_keeps_a_score) {
 static void expect_joined(int line, const struct tokenizer *t, int n, const double *numbers,
                           int count, const double *expected) {
     const int *words = n > 0 ? words_from("words", n, numbers) : words_from("words", 1, OF(0));
-    int *tokens = new_words("tokens", n > 0 ? n : 1);
-    const int left = merge_tokens(t->n_pairs, t->pairs, t->vocabulary, t->score, n, words, tokens);
     NEW_VECTOR(joined, count > 0 ? count : 1);
+    int *tokens = new_words("joined", n > 0 ? n : 1);
+    const int left = merge_tokens(t->n_pairs, t->pairs, t->vocabulary, t->score, n, words, tokens);
     for (int i = 0; i < count; i++)
         joined[i] = tokens[i];
-    for (int i = 0; i < n; i++)
-        expect_that(line, words[i] == (int)numbers[i],
+    vector_copy("joined", count > 0 ? count : 1, joined); /* what a report shows */
+    int i = 0;
+    while (i < n && words[i] == (int)numbers[i])
+        i++;
+    if (i < n)
+        expect_that(line, false,
                     "words[%d] is %d after the call and was %d before; write to joined instead", i,
                     words[i], (int)numbers[i]);
     BECAUSE("%d tokens should be left of %d.", count, n);
     expect_numbers(line, "left", 0, 0, OF(count), OF(left), EXACTLY);
-    BECAUSE("The number of tokens is right, %d.", count);
+    BECAUSE("%d tokens are left, as it should be.", count);
     if (count > 0)
         expect_numbers(line, "joined", 0, count, expected, joined, EXACTLY);
 }
@@ -291,13 +295,8 @@ static void expect_joined(int line, const struct tokenizer *t, int n, const doub
 
 TEST(merge_tokens, the_worked_letters_become_one_token) {
     const struct tokenizer t = worked_tokenizer();
-    const int *words = words_from("words", 4, OF(3, 4, 3, 5));
-    int *joined = new_words("joined", 4);
-    const int left = merge_tokens(4, t.pairs, 10, t.score, 4, words, joined);
     BECAUSE(WORKED_PAIRS "\"l i l y\" becomes \"l i ly\", then \"li ly\", then \"lily\".");
-    EXPECT_NUMBER(1, left, EXACTLY);
-    BECAUSE(WORKED_PAIRS "\"l i l y\" becomes \"l i ly\", then \"li ly\", then \"lily\".");
-    expect_numbers(__LINE__, "joined", 0, 1, OF(8), OF(joined[0]), EXACTLY);
+    EXPECT_JOINED(t, 4, OF(3, 4, 3, 5), 1, OF(8));
 }
 
 TEST(merge_tokens, the_best_pair_comes_first_and_not_the_leftmost) {
