@@ -27,6 +27,16 @@ prove "both files of the tokenizer give the tokens that another tokenizer finds"
 hashes=$(sed -n '/^tokenizers=/,/"$/p' lessons/$lesson/milestone/fetch.sh | grep -o '[0-9a-f]\{64\}' | sort)
 prove "... and these are the two that are published" [ "$($sha256 $tokenizer "$tmp/tokenizer.bin" | cut -d ' ' -f 1 | sort)" = "$hashes" ]
 
+# The whole run with sanitizers, on the machine of every run before.
+common=$(for part in columns memory progress random room shade todo trainer typed; do ls common/*/$part.c; done)
+sanitized() {
+    $LOOKBACK_CC $(echo "$LOOKBACK_FAST_CFLAGS" | sed 's/-O3/-O1 -g/') -fsanitize=address,undefined -fno-sanitize-recover=all \
+        lessons/$lesson/milestone.c lessons/$lesson/milestone/*.c solutions/*/*.c common/nn/tasks/*.c $common \
+        -o "$tmp/sanitized" -lm && mkdir -p "$tmp/tables" && "$tmp/sanitized" "$tmp/tables" &&
+        printf '%s\n' "The dragon" "look 4.2" lens surprise "without 4.2" Once | "$tmp/sanitized" try "$tmp/tables"
+}
+prove "... and sanitizers find nothing" sanitized
+
 # What the text says of the heads.
 number() { # FILE ROW COLUMN TEST
     awk -v row="\"$2\"" "\$1 == row { found = 1; good = \$$3 $4 } END { exit !(found && good) }" "$tables/$1" ||

@@ -58,13 +58,16 @@ static void enter_folder(char path[PATH]) {
         memcpy(path, inside, PATH);
 }
 
-/* "61 MB", in a buffer that the next but two calls use again. */
-static const char *size_of(double bytes) {
+/* A number as "61 M", in a buffer that the fourth call after this one uses again. */
+static const char *short_number(double number) {
+    static const char letters[] = " kMG";
     static char texts[4][20];
     static int next;
     char *text = texts[next++ % 4];
-    snprintf(text, sizeof *texts, bytes < 1e6 ? "%.0f kB" : "%.0f MB",
-             bytes / (bytes < 1e6 ? 1e3 : 1e6));
+    int letter = 0;
+    for (; number >= 999.5 && letters[letter + 1]; letter++)
+        number /= 1000.0;
+    snprintf(text, sizeof *texts, "%.3g %c", number, letters[letter]);
     return text;
 }
 
@@ -72,12 +75,13 @@ static void tell_sizes(const struct model *m) {
     const struct checkpoint *c = &m->file;
     const struct llama_sizes *s = &c->model.sizes;
     const char *name = strrchr(c->path, '/');
-    printf("%s: %.3g million parameters, %d layers of %d heads,\n"
-           "%d dimensions, %d tokens, texts of up to %d. The file has %s. It takes\n"
-           "%s more of memory as double, %s as float, and %s as int8.\n",
-           name ? name + 1 : c->path, parameters_of(c) / 1e6, s->n_layers, s->n_heads, s->d_model,
-           s->vocabulary, s->longest, size_of((double)c->bytes), size_of(memory_for(c, DOUBLES)),
-           size_of(memory_for(c, FLOATS)), size_of(memory_for(c, BYTES)));
+    printf("%s: %s parameters, %d layers of %d heads, %d dimensions,\n"
+           "%d tokens, texts of up to %d. The file has %sB. It takes\n",
+           name ? name + 1 : c->path, short_number(parameters_of(c)), s->n_layers, s->n_heads,
+           s->d_model, s->vocabulary, s->longest, short_number((double)c->bytes));
+    printf("%sB more of memory as double, %sB as float, and %sB as int8.\n",
+           short_number(memory_for(c, DOUBLES)), short_number(memory_for(c, FLOATS)),
+           short_number(memory_for(c, BYTES)));
 }
 
 void model_open(struct model *m) {

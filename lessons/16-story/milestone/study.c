@@ -43,9 +43,14 @@ static const char *head_name(int head) {
     return name;
 }
 
+/* Before they are merged, a text has a token for each byte. */
 static struct text text_of(const struct model *m, const char *written_text) {
     struct text text = {0};
-    text.n = tokens_of(&m->words, strlen(written_text), written_text, text.words);
+    const size_t length = strlen(written_text);
+    int *words = zeroes((length + 2) * sizeof *words);
+    text.n = least(tokens_of(&m->words, length, written_text, words), MOST_READ);
+    memcpy(text.words, words, (size_t)text.n * sizeof *words);
+    free(words);
     return text;
 }
 
