@@ -153,10 +153,11 @@ int best_merge(int n_pairs, const int pairs[n_pairs][3], int vocabulary,
 int merge_tokens(int n_pairs, const int pairs[n_pairs][3], int vocabulary,
                  const float score[vocabulary], int n, const int words[n], int joined[n]);
 
-/* In a heap, heap[i] is at least as large as heap[2 * i + 1] and heap[2 * i + 2], where these
-   exist. Here this holds for all i except i = at, whose number may be too small, and except the
-   numbers before `at`. sift_down moves the number at `at` down to a place where it holds from `at`
-   on. It takes about log2(n) steps. */
+/* A heap is an array in which heap[i] is at least as large as the two numbers below it, heap[2 * i
+   + 1] and heap[2 * i + 2], if there are such numbers. Before the call this holds for every i after
+   `at`, but heap[at] may be too small. sift_down exchanges it with a number below it, and goes on
+   from there, until this holds for `at`, too. Numbers before `at` do not change. It takes about
+   log2(n) steps. */
 void sift_down(int n, int at, double heap[n]);
 
 /* keep_top_k and keep_top_p of lesson 13 together, for a large vocabulary. Keeps the largest

@@ -97,8 +97,7 @@ static void show_model(void) {
 /* --- Tokens and choices ---------------------------------------------------------------------- */
 
 static void show_merges(void) {
-    static const char *const texts[] = {"",  "",   "",   "l",    "i",
-                                        "y", "li", "ly", "lily", "il"};
+    static const char *const texts[] = {"", "", "", "l", "i", "y", "li", "ly", "lily", "il"};
     static const int pairs[4][3] = {{3, 4, 6}, {3, 5, 7}, {4, 3, 9}, {6, 7, 8}};
     static const float score[10] = {0, 0, 0, 0, 0, 0, -2, -1, -3, -4};
     static const int words[4] = {3, 4, 3, 5};
