@@ -141,8 +141,8 @@ void llama_next(const struct llama *w, int word, struct llama_caches *caches,
    become, or -1 if they are no pair. It takes about log2(n_pairs) steps. */
 int find_merge(int n_pairs, const int pairs[n_pairs][3], int left, int right);
 
-/* Each token has a score. Of all neighbors words[i], words[i + 1] that are a pair, best_merge
-   chooses the pair that becomes the token with the highest score, and the first of these if several
+/* Each token has a score. Some neighbors words[i] and words[i + 1] are a pair. best_merge chooses
+   the pair that becomes the token with the highest score, and the first of these if several
    are equal. It returns this i, or -1 if no neighbors are a pair. */
 int best_merge(int n_pairs, const int pairs[n_pairs][3], int vocabulary,
                const float score[vocabulary], int n, const int words[n]);

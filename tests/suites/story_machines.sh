@@ -59,7 +59,7 @@ other=aarch64-linux-gnu-gcc
 if [ "$(uname -m)" != aarch64 ] && command -v $other >/dev/null; then
     static=-static
     emulator=$(command -v qemu-aarch64 || command -v qemu-aarch64-static)
-    for extension in armv8-a armv8.2-a+dotprod; do
+    for extension in armv8-a armv8.6-a; do
         prove "$other makes the milestone for $extension without a warning" build $extension $other -march=$extension
         [ -z "$emulator" ] || prove "... and its stories are right in $emulator" tells $extension "$emulator"
     done
