@@ -8,5 +8,5 @@ set title found(near_sum > 0.5, said)
 set xlabel "logit of int8 minus logit of double"
 set ylabel lines("share of all logits of our text", 20)
 set xrange [-0.6:0.6]; set yrange [0:*]; set boxwidth 0.026
-set grid noxtics ytics
+if (!ascii) set grid noxtics ytics
 plot run."/bytes.dat" using 1:2 with boxes lc rgb "#0072b2"

@@ -13,7 +13,7 @@ set title found(few > 2 && few < 9, sprintf("%d of 36 heads carry a repeated nam
 set ylabel lines("growth of the loss (nats per token)", 22)
 set xlabel "layer of the removed head (a bar for each of its six heads)"
 if (narrow) set xlabel "layer (a bar for each of six heads)"
-set xrange [0:43]; set yrange [-1:1.2 * high]; set boxwidth 0.8; set grid noxtics ytics
+set xrange [0:43]; set yrange [-1:1.2 * high]; set boxwidth 0.8; if (!ascii) set grid noxtics ytics
 set xtics ("0" 3.5, "1" 10.5, "2" 17.5, "3" 24.5, "4" 31.5, "5" 38.5) scale 0
 x(i) = int(i) + (int(i) - 1) / 6
 large(i) = name[int(i)] > 2.5 ? sprintf("%d.%d", (int(i) - 1) / 6, (int(i) - 1) % 6) : " "
