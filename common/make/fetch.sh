@@ -55,7 +55,7 @@ need_space() { # BYTES
 
 can_reach() { # ADDRESS
     if command -v curl >/dev/null; then
-        curl -fsIL --connect-timeout 10 --max-time 30 -o "$work/head" "$1" 2>/dev/null
+        curl -fsI --connect-timeout 10 --max-time 30 -o "$work/head" "$1" 2>/dev/null
     else
         wget -q --spider -T 10 "$1" 2>/dev/null
     fi

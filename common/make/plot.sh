@@ -60,12 +60,18 @@ else
     rm -f "$folder/printed"
 fi
 
-# Pictures without a training run wait, because a report on another person's work does not train. Lessons with a
-# launcher are drawn without a run.
+# Pictures whose tables no training run has written wait, because a report on another person's work does not train, and
+# a run may be one of a part. Lessons with a launcher are drawn without a run.
+needs_run() { # NAME
+    [ ! -f "lessons/$lesson/milestone/launch.sh" ] || return 1
+    for table in $(grep -o 'run\."/[a-z0-9.-]*' "plots/$lesson/$1.gp" | sed 's/.*"//'); do
+        case $table in *.dat) [ -f "$run$table" ] || return 0 ;; *) [ -d "$run" ] || return 0 ;; esac
+    done
+    return 1
+}
 trained=
 for name in $ready; do
-    if [ ! -d "$run" ] && [ ! -f "lessons/$lesson/milestone/launch.sh" ] &&
-        grep -q 'run\."' "plots/$lesson/$name.gp"; then
+    if needs_run "$name"; then
         echo "$name.gp needs make run-${lesson%%-*} first."
     else
         trained="$trained $name"

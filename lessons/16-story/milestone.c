@@ -179,30 +179,34 @@ static void tell_another(struct report *r) {
 
 /* --- run, try and bench ---------------------------------------------------------------------- */
 
-static void tell_summary(FILE *to, const void *of) {
-    const struct report *r = of;
+static void tell_summary(FILE *to, const struct report *r) {
     for (enum kind kind = DOUBLES; kind < KINDS; kind++)
         if (r->is_open[kind])
             tell_speed(to, r, kind);
 }
 
+static void keep_tables(const char *folder, struct report *r) {
+    FILE *result = columns_open(folder, "result.txt", NULL);
+    tell_summary(result, r);
+    columns_close(result);
+    write_tokens(folder, r->given, &r->tale[r->is_open[DOUBLES] ? DOUBLES : FLOATS]);
+    if (r->model.is_published)
+        write_tables(folder, &r->model, r->teller, r->tale);
+}
+
+/* The status says that everything was said already, if the code is wrong or was stopped. */
 static int run(const char *folder) {
+    enum { HAS_SAID_WHY = 2 };
     static struct report r;
     model_open(&r.model);
     const bool right = tell_all(&r);
     if (right)
         tell_another(&r);
+    if (right && !is_stopped())
+        keep_tables(folder, &r);
     if (is_stopped())
-        return NOTHING_WHOLE;
-    if (!right)
-        return 2;
-    FILE *result = columns_open(folder, "result.txt", NULL);
-    tell_summary(result, &r);
-    columns_close(result);
-    write_tokens(folder, r.given, &r.tale[r.is_open[DOUBLES] ? DOUBLES : FLOATS]);
-    if (r.model.is_published)
-        write_tables(folder, &r.model, r.teller, r.tale);
-    return 0;
+        puts("\nStopped. If there was a run before, its tables are kept.");
+    return right && !is_stopped() ? 0 : HAS_SAID_WHY;
 }
 
 static void stop_at_todo(const char *file, int line, const char *function, const char *hint) {

@@ -27,7 +27,7 @@ program curl "for last; do :; done
     echo \"\$*\" >>$tmp/asked
     from=$tmp/web/\${last##*/}
     [ -f \"\$from\" ] || exit 6
-    case \$* in *-fsIL*) exit ;; esac
+    case \$* in *-fsI*) exit ;; esac
     while [ \"\$1\" != -o ]; do shift; done
     [ ! \"\${KILLS:-}\" ] || { kill -INT \$PPID; exit 130; }
     had=\$(cat \"\$2\" 2>/dev/null | wc -c)

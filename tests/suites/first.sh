@@ -19,6 +19,9 @@ case "\$*" in
 esac
 END
 printf '#!/bin/sh\necho "E: there is no network" >&2\nexit 100\n' >"$tmp/bin/apt-get"
+for program in curl wget npm; do
+    printf '#!/bin/sh\nexit 6\n' >"$tmp/bin/$program"
+done
 chmod +x "$tmp/bin"/*
 
 copy_tree "$tmp/fresh"

@@ -36,6 +36,9 @@ prove "... with the speed of each kind" sh -c "
     done"
 prove "the tables of another model are kept apart" sh -c "[ ! -d $out/$lesson/run ] && [ -s $tables/result.txt ]"
 
+run_make plot-16 MODEL="$tmp/story/model.bin" FROM=$from FORMAT=svg >"$said" 2>&1
+prove "... so pictures of the published one wait" says "weights.gp needs make run-16 first." "$said"
+prove "... and the others are drawn" [ -s "$out/$lesson/plots/gradients.svg" ]
 prove "every line has the tokens that another tokenizer finds" \
     passes tokens_check "$program" 309 "$tmp/story/tokenizer.bin" "$tmp/other.bin" lessons/$lesson/README.md
 
@@ -50,7 +53,7 @@ broken() { # WHAT WORDS COMMAND: makes $tmp/broken/model.bin of $model/model.bin
     refuse "$1 is refused" "$2" opened "$tmp/broken/model.bin"
 }
 broken "a file that is not there" "cannot be read: No such file" :
-broken "a folder" "is not a file" 'mkdir model.bin'
+broken "a folder" "a folder without stories15M.bin" 'mkdir model.bin'
 broken "an empty file" "almost empty" ': >model.bin'
 broken "a file that is cut off" "is cut off: it has 90000 of " 'head -c 90000 $whole >model.bin'
 broken "a file that is too long" "has 4 bytes more than" '{ cat $whole && printf 1234; } >model.bin'

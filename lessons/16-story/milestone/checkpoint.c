@@ -152,7 +152,9 @@ static const void *map_file(const char *path, size_t *bytes) {
         fprintf(stderr, "%s cannot be read: %s.\n", path, strerror(errno));
     } else if (!S_ISREG(about.st_mode) || about.st_size < (off_t)(HEAD * sizeof(float))) {
         fprintf(stderr, "%s is not a model: it is %s.\n", path,
-                S_ISREG(about.st_mode) ? "almost empty" : "not a file");
+                S_ISREG(about.st_mode)   ? "almost empty"
+                : S_ISDIR(about.st_mode) ? "a folder without stories15M.bin"
+                                         : "not a file");
     } else {
         *bytes = (size_t)about.st_size;
         data = mmap(NULL, *bytes, PROT_READ, MAP_PRIVATE, file, 0);

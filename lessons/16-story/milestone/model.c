@@ -26,14 +26,16 @@ static bool is_there(char path[PATH], const char *folder, const char *name) {
     return access(path, R_OK) == 0;
 }
 
-/* Beside the model, where llama2.c calls the tokenizer of 512 tokens tok512.bin. Models with the
-   vocabulary of Llama 2 have the same tokenizer as the fetched one. */
+/* Beside the model, where llama2.c calls the tokenizer of 512 tokens tok512.bin. Models with 32,000
+   tokens have the tokenizer of Llama 2, which is also that of the published model. */
 static void find_tokenizer(const struct model *m, char path[PATH]) {
+    enum { OF_LLAMA_2 = 32000 };
+    const int vocabulary = m->file.model.sizes.vocabulary;
     char folder[PATH], own[40];
     model_folder(m, PATH, folder);
-    snprintf(own, sizeof own, "tok%d.bin", m->file.model.sizes.vocabulary);
+    snprintf(own, sizeof own, "tok%d.bin", vocabulary);
     if (!is_there(path, folder, own) && !is_there(path, folder, "tokenizer.bin") &&
-        !is_there(path, fetched, "tokenizer.bin"))
+        !(vocabulary == OF_LLAMA_2 && is_there(path, fetched, "tokenizer.bin")))
         is_there(path, folder, "tokenizer.bin");
 }
 
