@@ -122,5 +122,5 @@ else
     exit 1
 fi
 [ "$verb" = run ] && ! is_part && [ ! "$with" ] && [ "$FROM" = lessons ] || exit 0
-[ ! -f "$own/try.c" ] || printf 'make try-%s tries what you have trained; ' "$number"
+[ ! -f "$own/try.c" ] || printf 'make try-%s lets you try it; ' "$number"
 echo "make plot-$number draws it."
