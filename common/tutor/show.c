@@ -380,7 +380,7 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
     say(GREEN, "Lesson %s is done: %d of %d exercises, %d tests.\n\n", lesson->number,
         lesson->count, lesson->count, tests);
     if (file_time(path_of("lessons/%s/milestone.c", lesson->folder)).tv_sec != 0)
-        say(PLAIN, "  Run       make run-%s        the milestone: your functions train a network\n",
+        say(PLAIN, "  Run       make run-%s        the milestone: what your functions can do\n",
             lesson->number);
     if (file_is_there(path_of("lessons/%s/milestone/try.c", lesson->folder)))
         say(PLAIN, "            make try-%s        then try the network that you have trained\n",
