@@ -75,7 +75,7 @@ rows() { # FILE
 
 put_lesson() {
     name=$(name_of "$1")
-    put "lessons/$1/$name.h"
+    put_all "lessons/$1"/*.h
     seal "solutions/$1/$name.c"
     seal "tests/$1/slips"
     chosen "$1" || return 0

@@ -27,6 +27,15 @@ release 03 2
 prove "the same input makes the same archive, byte for byte" cmp "$tmp/lookback-release.tar.gz" "$tmp/first.tar.gz"
 prove "... and hash" [ -n "$one" -a "$(hash_said)" = "$one" ]
 prove "... and another one another hash" [ "$one" != "$whole" ]
+release "14 15 16" 2
+missing_headers() {
+    mkdir -p "$tmp/late" && gzip -dc "$tmp/lookback-release.tar.gz" | (cd "$tmp/late" && tar xf -) || return
+    cd "$tmp"/late/* || return
+    sed -n 's/^#include "\(.*\)"$/\1/p' lessons/*/*.h | sort -u | while read -r header; do
+        [ -f "common/nn/$header" ] || ls lessons/*/"$header" >/dev/null 2>&1 || echo "$header"
+    done
+}
+prove "every header that a lesson's header includes is in it" [ -z "$(missing_headers)" ]
 refuse "make release wants to know the lessons" "Which lessons?" run_make release
 refuse "... that there are" "There is no lesson 77" run_make release LESSONS="01 77"
 refuse "... and not more hints than there are" "HINTS=4" run_make release LESSONS=01 HINTS=4
