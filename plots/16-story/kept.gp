@@ -3,7 +3,8 @@ load "plots/style.gp"
 
 few = most = 0
 stats run."/kept.dat" every ::1 using (few = few + ($3 <= 3), most = $3 > most ? $3 : most, 1) nooutput
-set title found(most > 3, sprintf("For p = .9, 3 tokens or fewer are enough at %d of 48 positions, and %d at one", few, most))
+said = sprintf("For p = .9, 3 tokens or fewer are enough at %d of 48 positions, and %d at one", few, most)
+set title found(most > 3, said)
 set xlabel "position in our text"
 set ylabel lines("tokens that are kept", 22)
 set logscale y; set yrange [0.7:2000]; set xrange [-1:narrow ? 62 : 57]; set xtics 10

@@ -9,7 +9,8 @@ high = 0
 do for [i = 1:36] { high = name[i] > high ? name[i] : high }
 few = 0
 do for [i = 1:36] { few = few + (name[i] > 2.5) }
-set title found(few > 2 && few < 9, sprintf("%d of 36 heads carry a repeated name", few))
+said = sprintf("%d of 36 heads carry a repeated name", few)
+set title found(few > 2 && few < 9, said)
 set ylabel lines("growth of the loss (nats per token)", 22)
 set xlabel "layer of the removed head (a bar for each of its six heads)"
 if (narrow) set xlabel "layer (a bar for each of six heads)"
