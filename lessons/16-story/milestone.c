@@ -31,7 +31,7 @@ static const char prompt[] = "Once upon a time";
 static const char *const functions[KINDS] = {"llama_next()", "matrix_vector()",
                                              "matrix_vector_int8()"};
 
-/* Of the logits: the largest difference for floats, the root mean square for int8. */
+/* The largest allowed difference of a logit. For int8 it is the root mean square. */
 static const double allowed[KINDS] = {1e-3, 1e-3, 0.15};
 
 struct report {

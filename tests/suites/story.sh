@@ -42,7 +42,7 @@ prove "... and the others are drawn" [ -s "$out/$lesson/plots/gradients.svg" ]
 prove "every line has the tokens that another tokenizer finds" \
     passes tokens_check "$program" 309 "$tmp/story/tokenizer.bin" "$tmp/other.bin" lessons/$lesson/README.md
 
-# Files that are not such models, and tokenizers that are none of such a model.
+# Other files, and tokenizers of other models.
 opened() { # the program on $tmp/MODEL
     mkdir -p "$tmp/tables" && MODEL=$1 "$program" "$tmp/tables" </dev/null
 }

@@ -28,13 +28,13 @@ struct stored_model {
     struct stored_layer layer[MOST_LAYERS];
     const float *out_gain;
     struct matrix words_out;
-    const void *read; /* what is read for every token: so many bytes, beginning here */
+    const void *read; /* every token needs the numbers from here on, up to read_bytes */
     size_t read_bytes;
 };
 
 struct checkpoint {
     char path[4096];
-    size_t bytes;              /* of the file */
+    size_t bytes;              /* the length of the file */
     bool shares_table;         /* words_out is the table */
     struct stored_model model; /* it points into the file */
 };

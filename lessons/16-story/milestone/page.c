@@ -6,7 +6,8 @@
 
 enum { WIDEST_LINE = 78 };
 
-/* The bytes of the UTF-8 character at the beginning, or 0 if it is none, or a control character. */
+/* The length in bytes of the UTF-8 character at the beginning. It is 0 for other bytes and for a
+   control character. */
 static int letter_at(int n, const char *text) {
     const unsigned char *c = (const void *)text;
     const int length = c[0] < 0x80 ? 1 : c[0] < 0xE0 ? 2 : c[0] < 0xF0 ? 3 : 4;

@@ -1,4 +1,4 @@
-/* What is known about the published model, stories15M.bin. The suite story_real computes these
+/* Known results of the published model, stories15M.bin. The suite story_real computes these
    numbers again, with a program that shares no code with the lesson. */
 #ifndef PINNED_H
 #define PINNED_H

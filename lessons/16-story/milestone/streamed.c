@@ -84,7 +84,7 @@ void streamed_free(struct streamed *s) {
 
 /* --- Bytes ----------------------------------------------------------------------------------- */
 
-/* What is left of the memory for the matrices. */
+/* Memory for the matrices, of which a part is used. */
 struct shelf {
     char *free;
     size_t used;

@@ -20,7 +20,7 @@ struct streamed {
     float *keys, *values; /* [n_layers][n_kv_heads][longest][d_head] */
     float *turns;         /* [longest][d_head / 2][2]: the cosine and the sine of each pair */
     int8_t (*quantized)[GROUP];
-    float *scales; /* of the quantized groups */
+    float *scales; /* one for each quantized group */
     int *sums;
 };
 struct streamed streamed_new(const struct stored_model *model);

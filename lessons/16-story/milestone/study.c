@@ -145,7 +145,7 @@ static void measure_losses(const struct model *m, struct teller *t, const struct
 }
 
 /* removed.dat: how much the losses grow without each head. The bytes are the fastest, and their
-   errors are small beside these differences. */
+   errors are much smaller than these differences. */
 static void write_removed(const char *folder, const struct model *m, struct teller *t,
                           const struct text *story) {
     FILE *table = columns_open(folder, "removed.dat", "head story name");
@@ -236,9 +236,9 @@ static void write_kept(const char *folder, const struct model *m, struct teller 
 
 /* --- All of it ------------------------------------------------------------------------------- */
 
-/* What is seen while the text is read once. */
+/* The results of reading the text once. */
 struct seen {
-    double (*maps)[MOST_READ * MOST_READ]; /* of all heads, each [n][n] */
+    double (*maps)[MOST_READ * MOST_READ]; /* one for each head, as a matrix [n][n] */
     double losses[MOST_READ][LAYERS + 1], counts[BINS];
 };
 

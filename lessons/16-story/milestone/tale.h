@@ -13,9 +13,9 @@ struct tale {
     double token, read; /* median seconds of CPU time: a token, and a bare read of the weights */
 };
 
-/* Begins with `n` given tokens and prints the story as it is computed, up to its end or to
-   MOST_TOLD tokens. If `goes_on` is true, the tokens after its end are computed, too, but not
-   printed. Every 16 tokens the weights are read without computing anything. */
+/* Begins with `n` given tokens and prints each token of the story at once, up to the end of the
+   story or to MOST_TOLD tokens. If `goes_on` is true, the tokens after its end are computed, too,
+   but not printed. Every 16 tokens the weights are read without computing anything. */
 void tell_tale(struct teller *t, const struct vocabulary *v, const struct manner *manner,
                struct random *random, int n, const int words[n], bool goes_on, struct tale *tale);
 

@@ -21,8 +21,8 @@ int tell_one(void) {
     const uint64_t seed = seed_of_story();
     struct random random = random_seed(seed);
     model_open(&m);
-    puts("\nThese numbers were trained on children's stories by Andrej Karpathy. They become a\n"
-         "story by the functions of this course, and you will write every one of them.\n");
+    puts("\nThese numbers were trained on children's stories by Andrej Karpathy. They\n"
+         "become a story by the functions of this course, which you will write.\n");
     if (!teller_open(&t, &m.file, FLOATS))
         return 2;
     tell_tale(&t, &m.words, &manner, &random, 1, (int[]){BOS}, false, &tale);

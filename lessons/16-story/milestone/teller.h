@@ -16,7 +16,7 @@ struct teller {
     int length;     /* the tokens that it has read */
     double *logits; /* [vocabulary]: after the last of them */
     const void *read;
-    size_t read_bytes; /* what is read for every token */
+    size_t read_bytes; /* every token needs these bytes, beginning at `read` */
 
     struct llama w; /* in doubles */
     struct llama_values values;
@@ -28,7 +28,7 @@ struct teller {
     int without_layer, without_head;
 };
 
-/* The memory for a kind, in bytes. That of the file comes in addition. */
+/* The memory for a kind, in bytes. The file takes more memory in addition. */
 double memory_for(const struct checkpoint *c, enum kind kind);
 
 /* Prepares a kind. If the memory does not suffice, says so on standard error and returns false.

@@ -25,7 +25,7 @@ struct talk {
     struct manner manner;
     struct random random;
     int without_layer, without_head; /* -1: all heads are there */
-    int n, words[MOST_TOLD + 1];     /* the text: what was typed and what was told */
+    int n, words[MOST_TOLD + 1];     /* the text: its typed beginning and the rest of the story */
 };
 
 /* --- The tellers ----------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
 
 struct vocabulary {
     int count;
-    const char *texts; /* of all tokens; that of token i is between start[i] and start[i + 1] */
+    const char *texts; /* one after another: text i is between start[i] and start[i + 1] */
     size_t *start;     /* [count + 1] */
     float *score;      /* [count] */
     int *sorted;       /* the pieces by their texts, `pieces` of them */
