@@ -84,7 +84,8 @@ if ! sh common/make/need.sh pandoc weasyprint; then
 fi
 
 # Whatever a learner's text gets past the tutor, pandoc can read no file. (Before 2.15 it has no sandbox;
-# it has no reason to read one, either.) So style and pictures are put in afterwards.
+# it has no reason to read one, either.) So style and pictures are put in afterwards, and code is divided
+# at its empty lines, so that a page ends there.
 sandbox=
 ! pandoc --help | grep -q -- --sandbox || sandbox=--sandbox
 put_in() {
@@ -94,29 +95,41 @@ put_in() {
             while ((getline line <style) > 0) print line
             print "</style>"
         }
+        /^<body>$/ { $0 = $0 "<main>" }
+        /^<\/body>$/ { $0 = "</main>" $0 }
+        sub(/<code class="sourceCode c">/, "&<span class=\"part\">") { code = 1 }
+        code { gsub(/<a href="#cb[^>]*><\/a>/, "") }
+        code && /^<span id="cb[-0-9]*"><\/span>$/ { printf "</span><span class=\"part\">"; next }
+        code && sub(/<\/code>/, "</span>&") { code = 0 }
         {
             while (match($0, /<img src="[0-9][^":]*\.png"/)) {
                 picture = substr($0, RSTART + 10, RLENGTH - 11)
-                printf "%s<img src=\"data:image/png;base64,", substr($0, 1, RSTART - 1)
+                printf "%s%s<img src=\"data:image/png;base64,", end, substr($0, 1, RSTART - 1)
+                end = ""
                 while (("base64 <" picture) | getline line) printf "%s", line
                 $0 = "\"" substr($0, RSTART + RLENGTH)
             }
-            print
-        }')
+            printf "%s%s", end, $0
+            end = "\n"
+        }
+        END { print "" }')
 }
-html() { # OPTION: one file, with nothing outside of it
-    pandoc --quiet $sandbox --wrap=preserve -f markdown-tex_math_dollars-tex_math_single_backslash-raw_html-raw_tex-smart \
-        -t html5 -s -V lang=en -M document-css=false -M pagetitle="Lookback: homework report" "$1" "$report.md"
-}
-# In print the code is plain: coloured, each word is a box of its own, which takes four times as long.
-print=$folder/print.html
-html --highlight-style=monochrome >"$print" && put_in <"$print" >"$report.html" &&
-    html --no-highlight >"$folder/plain.html" && put_in <"$folder/plain.html" >"$print" || exit 1
-if ! weasyprint -q "$print" "$report.pdf" 2>"$folder/said" &&
-    ! weasyprint "$print" "$report.pdf" 2>"$folder/said"; then
+if ! pandoc --quiet $sandbox --wrap=preserve -f markdown-tex_math_dollars-tex_math_single_backslash-raw_html-raw_tex-smart \
+    -t html5 -s -V lang=en -M document-css=false --highlight-style=monochrome "$report.md" >"$folder/bare.html" ||
+    ! put_in <"$folder/bare.html" >"$report.html"; then
+    exit 1
+fi
+# What is a heading, a table, or the text of a picture: a reader's programs find it in a tagged PDF.
+case $(weasyprint --help 2>&1) in
+*--pdf-tags*) tags=--pdf-tags ;;
+*pdf/ua-1*) tags='--pdf-variant pdf/ua-1' ;;
+*) tags= ;;
+esac
+if ! weasyprint -q "$report.html" "$report.pdf" $tags 2>"$folder/said" &&
+    ! weasyprint "$report.html" "$report.pdf" 2>"$folder/said"; then
     cat "$folder/said" >&2
     exit 1
 fi
-rm -f "$print" "$folder/plain.html" "$folder/said"
+rm -f "$folder/bare.html" "$folder/said"
 echo "$report.html"
 echo "$report.pdf"

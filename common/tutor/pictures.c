@@ -85,15 +85,43 @@ static bool next_answer(const char **at, char name[64], struct text *answer) {
     return true;
 }
 
+/* True for an item of a list, a line that is indented, and another line that stands for itself. */
+static bool is_own_line(const char *line) {
+    size_t digits = strspn(line, "0123456789");
+    return strchr(" \t-*+|`>", line[0]) || (digits > 0 && strchr(".)", line[digits]));
+}
+
+/* The lines of a paragraph flow together, unless they are items or between lines of ```. */
+static void print_prose(const struct text *answer) {
+    const char *at = text_of(answer);
+    bool fenced = false, inside = false;
+    puts("::: {.answer}");
+    for (char *line; (line = next_line(&at));) {
+        bool apart = fenced || is_own_line(line);
+        fenced ^= starts_with(line, "```");
+        for (char *c = line; *c; c++)
+            *c = isspace((unsigned char)*c) ? ' ' : *c;
+        line += strspn(line, " ");
+        if (inside && *line && apart)
+            puts("\\");
+        else
+            putchar('\n');
+        plain_print(line);
+        inside = *line != '\0';
+    }
+    puts("\n:::\n");
+}
+
 static bool print_answer(const char *answers, const char *picture) {
     char name[64];
     struct text answer;
+    bool found = false;
     while (next_answer(&answers, name, &answer))
         if (strcmp(name, picture) == 0 && answer.length > 0) {
-            plain_print_block("answer", &answer);
-            return true;
+            print_prose(&answer);
+            found = true;
         }
-    return false;
+    return found;
 }
 
 /* Prints the answers under other headings, so that a misspelled name loses no answer. */
@@ -107,7 +135,7 @@ static void print_other_answers(const char *answers, const struct lesson *lesson
                        ? "Answer under the heading `%s`, which is not a picture of this lesson:\n\n"
                        : "Text without the name of a picture:%s\n\n",
                    name);
-            plain_print_block("answer", &answer);
+            print_prose(&answer);
         }
     }
 }
@@ -120,14 +148,15 @@ static bool are_wanted(void) {
     return !wanted || strcmp(wanted, "no") != 0;
 }
 
-/* The caption, and what was answered to its question, or room for that. True: it was not answered.
- */
+/* With its caption, which is the text that replaces it, too, and with what was answered to its
+   question, or room for that. True: it was not answered. */
 static bool print_picture(const struct lesson *lesson, const struct picture *p,
                           const char *answers) {
     puts("::: {.plot}");
     if (are_wanted())
-        printf("![](%s/%s.png)\n\n", lesson->folder, p->name);
-    printf("%s\n\n", p->caption);
+        printf("![%s](%s/%s.png)\n\n", p->caption, lesson->folder, p->name);
+    else
+        printf("%s\n\n", p->caption);
     bool answered = print_answer(answers, p->name), asked = strchr(p->caption, '?');
     if (asked && !answered)
         puts("::: {.room}\nAnswer:\n:::\n");
@@ -135,18 +164,43 @@ static bool print_picture(const struct lesson *lesson, const struct picture *p,
     return asked && !answered;
 }
 
-/* Each picture that can be seen, with its question; the others' names go into two lists. True: some
-   question was not answered. */
+/* The pictures that have to wait, and what for: not a list of all, because it is not read. */
+struct later {
+    int pictures;
+    struct text needs;
+};
+
+static void print_later(const struct lesson *lesson, const struct later *later) {
+    const char *names[2] = {"", ""};
+    int count = 0;
+    if (later->pictures == 0)
+        return;
+    for (int i = 0; i < lesson->count; i++) {
+        const char *name = lesson->exercises[i].name;
+        if (has_word(text_of(&later->needs), name, strlen(name)) && count++ < 2)
+            names[count - 1] = name;
+    }
+    printf(later->pictures == 1 ? "1 picture waits" : "%d pictures wait", later->pictures);
+    printf(" for `%s`", names[0]);
+    if (count > 1)
+        printf("%s `%s`", count > 2 ? "," : " and", names[1]);
+    if (count > 2)
+        printf(" and %d more", count - 2);
+    puts(".\n");
+}
+
+/* Each picture that can be seen, with its question. True: some question was not answered. */
 static bool print_pictures(const struct lesson *lesson, const char *at, const char *answers,
-                           struct text *later, struct text *missing) {
+                           struct later *later, struct text *missing) {
     struct picture p;
     bool open = false;
     puts(":::: {.plots}");
     while (next_picture(&at, &p)) {
         const char *waiting = waiting_for(lesson, p.name);
-        if (*waiting)
-            text_print(later, "%s`%s` needs%s", later->length > 0 ? "; " : "", p.name, waiting);
-        else if (!are_wanted() && !strchr(p.caption, '?'))
+        if (*waiting) {
+            later->pictures++;
+            text_print(&later->needs, "%s", waiting);
+        } else if (!are_wanted() && !strchr(p.caption, '?'))
             ;
         else if (are_wanted() &&
                  access(lesson_file(lesson, path_of("plots/column/%s.png", p.name)), R_OK) != 0)
@@ -159,7 +213,8 @@ static bool print_pictures(const struct lesson *lesson, const char *at, const ch
 }
 
 void pictures_report(const struct lesson *lesson, const char *answers) {
-    struct text later = {0}, missing = {0};
+    struct later later = {0};
+    struct text missing = {0};
     const char *file = plain_is_too_large(answers) ? "" : file_text(answers);
     bool open = print_pictures(lesson, file_text(lesson->readme), file, &later, &missing);
     print_other_answers(file, lesson);
@@ -168,8 +223,7 @@ void pictures_report(const struct lesson *lesson, const char *answers) {
         plain_print(answers);
         puts(", each below the name of its picture, for example `## weights`.\n");
     }
-    if (later.length > 0)
-        printf("These pictures are not drawn yet: %s.\n\n", text_of(&later));
+    print_later(lesson, &later);
     if (missing.length > 0)
         printf("These pictures could not be drawn:%s.\n\n", text_of(&missing));
 }

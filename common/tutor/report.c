@@ -80,15 +80,16 @@ static void add_up(const struct lesson *lesson, const struct points *points, dou
     }
 }
 
-/* 33.33, and 50 for 50.00. */
-static double hundredths(double x) {
-    return (double)(long)(x * 100.0 + 0.5) / 100.0;
+/* Rounded to tenths, which %g prints without zeros at the end; the lecturer's to hundredths. */
+static double rounded(const struct points *points, double x) {
+    double steps = points->given ? 100.0 : 10.0;
+    return (double)(long)(x * steps + 0.5) / steps;
 }
 
-/* A cell of a table, which is empty if there are no points to get. */
-static void print_points(double got, double of) {
+/* Empty if there are no points to get. */
+static void print_points(const struct points *points, double got, double of) {
     if (of > 0.0)
-        printf("%g of %g", hundredths(got), hundredths(of));
+        printf("%g of %g", rounded(points, got), rounded(points, of));
     printf(" | ");
 }
 
@@ -112,7 +113,7 @@ static void print_exercise(const struct lesson *lesson, const struct exercise *e
     if (e->tests > 0)
         printf("%d of %d", e->passed, e->tests);
     printf(" | ");
-    print_points(e->state == DONE && !lesson->unbuilt ? of : 0.0, of);
+    print_points(points, e->state == DONE && !lesson->unbuilt ? of : 0.0, of);
     if (hints > 0)
         printf("%d", hints);
     printf(" | ");
@@ -141,23 +142,34 @@ static void print_exercises(const struct lesson *lesson, const struct points *po
 
 /* --- lessons -------------------------------------------------------------------------------- */
 
+static void print_summary(const struct lesson lessons[], int count, const struct points *points) {
+    double got = 0.0, of = 0.0;
+    int whole = 0, done = 0, exercises = 0;
+    for (int i = 0; i < count; i++) {
+        add_up(&lessons[i], points, &got, &of);
+        whole += lesson_done(&lessons[i]);
+        done += lessons[i].unbuilt ? 0 : lesson_done_count(&lessons[i]);
+        exercises += lessons[i].count;
+    }
+    printf("Done: **%d of %d** exercises, and **%d of %d** lessons as a whole. "
+           "Points: **%g of %g**.%s\n\n",
+           done, exercises, whole, count, rounded(points, got), rounded(points, of),
+           points->given ? "" : " Every exercise is worth the same number of points.");
+}
+
 static void print_overview(const struct lesson lessons[], int count, const struct points *points) {
-    double all_got = 0.0, all_of = 0.0;
-    int done = 0, exercises = 0;
-    puts("| | lesson | done | points | quiz |\n|:--|:--|:--|:--|:--|");
+    puts("| lesson | title | done | points | quiz |\n|:--|:--|:--|:--|:--|");
     for (int i = 0; i < count; i++) {
         const struct lesson *l = &lessons[i];
         double got = 0.0, of = 0.0;
         const char *score = quiz_score(l);
-        int right = l->unbuilt ? 0 : lesson_done_count(l);
         add_up(l, points, &got, &of);
-        printf("| %s | %s | %d of %d | ", l->number, l->title, right, l->count);
-        print_points(got, of);
+        printf("| %s | %s | %d of %d | ", l->number, l->title,
+               l->unbuilt ? 0 : lesson_done_count(l), l->count);
+        print_points(points, got, of);
         printf("%s |\n", score[0] ? score : "not taken");
-        all_got += got, all_of += of, done += right, exercises += l->count;
     }
-    printf("| | **sum** | **%d of %d** | **%g of %g** | |\n\n", done, exercises,
-           hundredths(all_got), hundredths(all_of));
+    putchar('\n');
 }
 
 /* What the milestone of the lesson came to, where there is one and it has run. */
@@ -171,19 +183,23 @@ static void print_milestone(const struct lesson *lesson) {
     plain_print_file("result", result);
 }
 
+/* A lesson that the learner has not touched has its line in the overview, and no section. */
+static bool is_begun(const struct lesson *lesson, const char *answers) {
+    bool begun = lesson->unbuilt || access(answers, R_OK) == 0;
+    for (int i = 0; i < lesson->count; i++)
+        begun = begun || lesson->exercises[i].state > NOT_STARTED ||
+                hints_shown(lesson, lesson->exercises[i].name) > 0;
+    return begun;
+}
+
 static void print_lesson(const struct lesson *lesson, const struct points *points,
-                         const char *from) {
+                         const char *answers) {
     printf("## Lesson %s: %s\n\n", lesson->number, lesson->title);
     if (lesson->unbuilt)
         puts("The file does not build, so none of its exercises counts as done.\n");
     print_exercises(lesson, points);
     print_milestone(lesson);
-    pictures_report(lesson, path_of("%s/answers/%s.md", from, lesson->number));
-    bool begun = lesson->unbuilt;
-    for (int i = 0; i < lesson->count; i++)
-        begun = begun || lesson->exercises[i].state > NOT_STARTED;
-    if (!begun)
-        return; /* an untouched stub is nothing to read */
+    pictures_report(lesson, answers);
     printf("The code in ");
     plain_print(lesson->source);
     puts(":\n");
@@ -207,11 +223,18 @@ int run_report(struct job *job) {
     }
     points.even = 100.0 / exercises;
     strftime(date, sizeof date, "%Y-%m-%d", localtime(&now));
-    puts("# Lookback: homework report\n\n::: {.who}");
-    plain_print(name && *name ? name : "No name given: use make report NAME=\"...\"");
+    name = name ? name : "";
+    printf("---\npagetitle: |-\n  Lookback: homework report%s", *name ? ", " : "");
+    plain_print(name);
+    puts("\n---\n\n# Lookback: homework report\n\n::: {.who}");
+    plain_print(*name ? name : "No name given: use make report NAME=\"...\"");
     printf("\n:::\n\n%s\n\n", date);
+    print_summary(lessons, count, &points);
     print_overview(lessons, count, &points);
-    for (int i = 0; i < count; i++)
-        print_lesson(&lessons[i], &points, from);
+    for (int i = 0; i < count; i++) {
+        const char *answers = path_of("%s/answers/%s.md", from, lessons[i].number);
+        if (is_begun(&lessons[i], answers))
+            print_lesson(&lessons[i], &points, answers);
+    }
     return 0;
 }

@@ -119,16 +119,8 @@ done
 for page in "$tmp/driven"/*.html; do
     sed -i.was 's|</body>|<script src="axe.min.js"></script><script src="driver.js"></script>&|' "$page"
 done
-# axe-core, which finds what keeps people from reading a page. It is fetched once.
-axe=axe-core-4.14.1.tgz
-axe_sha256=e6b0ce02b84d892e2e33e403485e7f3d6c29e2be6df65daf44d89ba564139745
-fetch_axe() {
-    [ ! -s build/fetched/$axe ] || return 0
-    (cd "$tmp" && npm pack --silent "$(echo "${axe%.tgz}" | sed 's/\(.*\)-/\1@/')" && $sha256 $axe | grep -q "^$axe_sha256 ") >"$said" 2>&1 &&
-        mv "$tmp/$axe" build/fetched/
-}
-if fetch_axe; then
-    tar -xzf build/fetched/$axe -C "$tmp" package/axe.min.js && mv "$tmp/package/axe.min.js" "$tmp/driven/"
+if get_axe; then
+    mv "$tmp/axe.min.js" "$tmp/driven/"
 else
     left "axe-core on these pages: npm cannot fetch it"
     : >"$tmp/driven/axe.min.js"

@@ -155,3 +155,14 @@ kept_for_the_page() {
     shift 2
     $LOOKBACK_CC -std=c17 -w $LOOKBACK_INCLUDES "tests/play/$page.c" "$@" -lm -o "$tmp/page" && "$tmp/page" "$kept"
 }
+
+# get_axe: axe-core, which finds what keeps people from reading a page, as $tmp/axe.min.js. It is fetched once.
+axe=axe-core-4.14.1.tgz
+axe_sha256=e6b0ce02b84d892e2e33e403485e7f3d6c29e2be6df65daf44d89ba564139745
+get_axe() {
+    if [ ! -s build/fetched/$axe ]; then
+        (cd "$tmp" && npm pack --silent "$(echo "${axe%.tgz}" | sed 's/\(.*\)-/\1@/')" && $sha256 $axe | grep -q "^$axe_sha256 ") >"$said" 2>&1 &&
+            mv "$tmp/$axe" build/fetched/ || return 1
+    fi
+    tar -xzOf build/fetched/$axe package/axe.min.js >"$tmp/axe.min.js"
+}

@@ -35,6 +35,7 @@ prove "make report makes HTML and PDF" run_make report LESSON="$numbers" FROM=$f
     NAME='Ada <b>Lovelace</b> & "co_x"'
 prove "the name stands in it as it was given" \
     grep -q 'Ada &lt;b&gt;Lovelace&lt;/b&gt; &amp;' $report.html
+prove "... and in the title" grep -q '<title>Lookback: homework report, Ada &lt;b&gt;Lovelace&lt;/b&gt; &amp; "co_x"</title>' $report.html
 prove "the states, the sum of the points and the quiz score are in it" sh -c "
     grep -q '9 of 9' $report.html && grep -q '100 of 100' $report.html && grep -q '1 of 2 so far' $report.html"
 prove "... and that a function is the reference's" grep -q 'identical to the reference' $report.html
@@ -44,6 +45,7 @@ prove "the files that it was made from have their fingerprints" \
 prove "all $pictures pictures are inside" sh -c "
     [ \$(grep -o '<img src=\"data:image/png;base64,iVBORw0KGgo' $report.html | wc -l) = $pictures ] &&
     [ \$(grep -c '<img' $report.html) = $pictures ]"
+prove "... each with a text that replaces it" sh -c "[ \$(grep -c '<img.* alt=\"[^\"]' $report.html) = $pictures ]"
 prove "an answer stands under its picture, and another is not lost" sh -c "
     grep -A 9 'The Jacobian as a heatmap' $report.html | grep -q 'i and j are exchanged' &&
     grep -A 9 'heading <code>entropie</code>' $report.html | grep -q 'its weight goes to 1 when the temperature'"
@@ -68,6 +70,10 @@ prove "the PDF is one" sh -c "head -c 5 $report.pdf | grep -q '%PDF-'"
 if command -v pdfimages >/dev/null; then
     prove "... with all pictures in it" sh -c \
         "[ \$(pdfimages -list $report.pdf | grep -c ' image ') = $pictures ]"
+    prove "... the name in its title" sh -c "pdfinfo $report.pdf | grep -q '^Title:.*Ada <b>Lovelace</b> & \"co_x\"'"
+    case $(weasyprint --help) in
+    *--pdf-tags* | *pdf/ua-1*) prove "... with tags" sh -c "pdfinfo $report.pdf | grep -q '^Tagged: *yes'" ;;
+    esac
     prove "... and the code" sh -c "pdftotext $report.pdf - | grep -q 'softmax_rows_backward'"
     pages=$(pdfinfo $report.pdf | sed -n 's/^Pages: *//p')
     prove "... the name and the number on each of $pages pages" sh -c "
@@ -75,13 +81,28 @@ if command -v pdfimages >/dev/null; then
     pdftotext $report.pdf - | awk 'BEGIN { RS = "\f" }
         /(^|\n)Lesson [0-9]+: / { if (from) print NR - from; from = NR }
         /(^|\n)Made from/ { print NR - from + 1 }' >"$tmp/pages"
-    prove "... at most three to each of $(wc -l <"$tmp/pages") lessons" sh -c "
-        [ \$(wc -l <$tmp/pages) = $(echo $lessons | wc -w) ] && ! grep -n '[4-9]\|..' $tmp/pages"
+    prove "... at most four to each of $(wc -l <"$tmp/pages") lessons" sh -c "
+        [ \$(wc -l <$tmp/pages) = $(echo $lessons | wc -w) ] && ! grep -n '[5-9]\|..' $tmp/pages"
 fi
+# The page is looked at in a window as narrow as a telephone, by a script that is added to a copy.
 if has_browser; then
-    open_page "file://$PWD/$report.html"
-    prove "Chromium shows it, misses nothing, and has nothing to say on its console" sh -c \
-        "grep -q 'Lesson 08' $tmp/dom && ! grep 'CONSOLE' $tmp/console"
+    get_axe || : >"$tmp/axe.min.js"
+    {
+        cat $report.html
+        echo '<script src="axe.min.js"></script><script>addEventListener("load", async () => {
+            const said = [document.documentElement.scrollWidth <= innerWidth, document.querySelector("img").width > 350];
+            if (window.axe)
+                for (const { id, nodes } of (await axe.run(document, { preload: false })).violations) said.push(id, nodes[0].html);
+            parent.postMessage(said.join(" "), "*");
+        })</script>'
+    } >"$tmp/narrow.html"
+    echo '<pre></pre><script>onmessage = ({ data }) => document.querySelector("pre").append(data)</script>
+        <iframe src="narrow.html" style="border: 0; width: 400px; height: 900px"></iframe>' >"$tmp/framed.html"
+    open_page "file://$tmp/framed.html" --virtual-time-budget=60000
+    prove "Chromium shows it with nothing wider than a telephone, and axe-core finds nothing" sh -c \
+        "grep -q '<pre>true true</pre>' $tmp/dom || { head -c 2000 $tmp/dom; false; }"
+    prove "... misses nothing, and has nothing to say on its console" sh -c "! grep 'CONSOLE' $tmp/console"
+    [ -s "$tmp/axe.min.js" ] || left "axe-core on the report: npm cannot fetch it"
 fi
 prove "make report LESSON=6 is about one lesson" run_make report FROM=$from LESSON=6 PICTURES=no \
     PATH="$tmp/quick:$PATH"
@@ -105,9 +126,12 @@ for hint in 1 2; do
     run_make hint-02 FROM=$stub EXERCISE=blend >/dev/null 2>&1
 done
 written $stub 02-dot-product >"$said"
-prove "the hints that were asked for are counted" grep -Eq '^. .blend. . to do . +. 0 of 11.11 . 2 .' "$said"
-prove "... and a picture tells what it needs" \
-    says '`weights` needs dot, dot_scores, blend, dot_product_attention' "$said"
+prove "the hints that were asked for are counted" grep -Eq '^. .blend. . to do . +. 0 of 11.1 . 2 .' "$said"
+prove "... and the pictures are counted, with what they need" \
+    says '3 pictures wait for `dot`, `dot_scores` and 4 more.' "$said"
+rm -rf build/from/$stub/02-dot-product/hints*
+written $stub 02-dot-product >"$said"
+prove "a lesson that is not begun has no section" sh -c "! grep '^## Lesson' $said && grep -q '^| 02 .*0 of 9 | 0 of 100' $said"
 
 # The lecturer's points.
 printf '# sheet 1\nsoftmax 2.5\n\nentropy 4\n' >"$tmp/points"
@@ -151,7 +175,7 @@ prove "... nothing unseen, and Latin-1 read as such" sh -c "
     grep -q 'line&lt;U+2028&gt;separator &lt;U+202E&gt;turned &lt;U+001B&gt;.31mred.* caf$e caf$e &lt;U+0000&gt;nul' $html &&
     ! LC_ALL=C grep -q '[[:cntrl:]]' $html"
 prove "... the exercise that is wrong, what is wrong with it, and the picture that needs it" sh -c "
-    grep -q '<td[^>]*>wrong</td>' $html && grep -q 'the wrong sign' $html && grep -q '<code>entropy</code> needs entropy' $html"
+    grep -q '<td[^>]*>wrong</td>' $html && grep -q 'the wrong sign' $html && grep -q '1 picture waits for <code>entropy</code>' $html"
 awk 'BEGIN { while (i++ < 30000) print "// a line" }' >>"$eve/01-softmax/softmax.c"
 prove "a file that nobody would read" run_make report FROM="$eve" LESSON=1 PICTURES=no PATH="$tmp/quick:$PATH"
 cp "$report.html" "$html"
