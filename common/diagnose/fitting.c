@@ -11,7 +11,7 @@
 /* How much of a line has to be alike; and a mistake with more new lines is a function of its own:
    any line may be like one of these. */
 static const double enough = 0.85;
-enum { FEW_LINES = 3, MOST_TOKENS = 120 };
+enum { FEW_LINES = 1, MOST_TOKENS = 120 };
 
 struct line {
     const struct code *code;
@@ -82,7 +82,7 @@ static int find_new(const struct code *has, const struct code *has_not, bool hea
         if (line.to - line.from > longest->to - longest->from)
             *longest = line;
     }
-    return count == 0 && !heads ? find_new(has, has_not, true, longest) : count;
+    return count;
 }
 
 /* How much the line is like one that the mistake has changed, as it was before. */

@@ -608,7 +608,7 @@ static void take(const struct match *m) {
     say(&says, &means, m);
     m->found(m->context,
              &(struct change){m->rule->name, m->kind, text_of(&says), text_of(&means), m->all.from,
-                              m->all.to, text.chars, loops_of(m->rule), hole(m, 'P').from});
+                              m->all.to, text.chars, loops_of(m->rule), hole(m, 'P').from, 0});
 }
 
 /* With each name for O, each operand for R. */

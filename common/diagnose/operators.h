@@ -13,6 +13,7 @@ struct change {
     const char *text;
     int loops; /* that a function must have to be so wrong: it is about a loop, or about another */
     int moved; /* the token of the step that is moved; -1 */
+    int size;  /* of one that may undo a known mistake: tokens that it exchanges */
 };
 
 /* Calls `found` with each change; it lives no longer than that call. */

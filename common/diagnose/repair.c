@@ -1,11 +1,14 @@
 /* Where in the learner's own function is the mistake? `make hint` asks, and this takes seconds.
 
-   1. If the screen has named a known mistake, each line of the learner's function is compared with
-      the line that the mistake changes (fitting.c). The line that is most like it is the answer.
-   2. Otherwise, or if no line fits, the generator (operators.c) changes the learner's own function
-      in all its ways, and the tests are run for each change. A change after which all of them pass,
-      first as they are and then with the sanitizers, is a repair. The smallest one is advised if no
-      other line has one as small.
+   1. Expressions of the reference are put into the learner's function (transplant.c): those that
+      undo a known mistake that the screen has named, and those that are nearly the learner's own.
+      The tests are run for each change. A change after which all of them pass, first as they are
+      and then with the sanitizers, is a repair.
+   2. Otherwise the generator (operators.c) changes the learner's own function in all its ways. The
+      smallest repair is advised if no other line has one as small. If the screen has named a
+      mistake, each line is compared with the one that the mistake changes (fitting.c). Then only
+      lines that are like it are changed, and the one that is most like it is the answer if there
+      is no repair.
    3. If no single change repairs it, known mistakes of the reference are tried two at a time, for
       a pair that gives the learner's numbers and has a line for each of the two.
 
@@ -35,12 +38,14 @@ enum { MOST_REPAIRS = 20 };
 /* Lines beyond are not looked at. */
 enum { MOST_LINES = 4000 };
 
-/* The generator over the learner's own function, and the known mistakes that the screen names. */
+/* Changes of the learner's own function, and the known mistakes that the screen names. */
 struct search {
     const struct exercise *exercise;
+    const char *source; /* the learner's file */
     struct variants variants, known;
     bool touched[MOST_LINES]; /* lines where one of them may stand */
-    bool is_named;
+    struct undoing *undone;   /* those, and the reference itself as the last one */
+    int undone_count;
     const char *stem, *standin, *weak;
     struct text flags, sanitized;
     const struct task *task;
@@ -70,16 +75,17 @@ static int keep_repairs(struct search *s, const char *flags) {
 }
 
 /* The smallest of those that are left. NULL if there is no such change, or an equally small one in
- * another line. */
-static const struct variant *smallest(const struct variants *variants) {
+   another line. But what undoes a known mistake may be one of several lines. */
+static const struct variant *smallest(const struct variants *variants, bool any_line) {
     const struct variant *best = NULL;
     bool several = false;
     for (const struct variant *v = variants->all; v < variants->all + variants->count; v++)
         if (!v->dropped && (!best || v->size <= best->size)) {
-            several = best && v->size == best->size && (several || v->line != best->line);
-            best = v;
+            const bool as_small = best && v->size == best->size;
+            several = as_small && (several || v->line != best->line);
+            best = as_small ? best : v;
         }
-    return several ? NULL : best;
+    return several && !any_line ? NULL : best;
 }
 
 static void note_line(struct advice *advice, int line, enum advised change, const char *first) {
@@ -96,18 +102,26 @@ static bool is_one_kind(const struct variants *variants, const struct variant *r
     return true;
 }
 
-/* One change after which all tests of the exercise pass, with the sanitizers, too. */
-static bool find_repair(struct advice *advice, struct search *s) {
+static bool is_named(const struct search *s) {
+    return s->undone_count > 1;
+}
+
+/* One change after which all tests of the exercise pass, with the sanitizers, too. -1: they pass
+   without one. */
+static int find_repair(struct advice *advice, struct search *s, bool undoes) {
     int count = keep_repairs(s, text_of(&s->flags));
     if (count != 0)
         count = keep_repairs(s, text_of(&s->sanitized));
-    const struct variant *v = count > 0 && count <= MOST_REPAIRS ? smallest(&s->variants) : NULL;
+    const struct variant *v =
+        count > 0 && count <= MOST_REPAIRS ? smallest(&s->variants, undoes && is_named(s)) : NULL;
     advice->repairs = v != NULL;
-    if (v && is_one_kind(&s->variants, v))
+    if (v && undoes && is_named(s))
+        note_line(advice, v->line, KNOWN_MISTAKE, s->undone[0].says);
+    else if (v && is_one_kind(&s->variants, v))
         note_line(advice, v->line, KIND_OF_CHANGE, v->kind);
     else if (v)
         advice->lines[0] = v->line;
-    return count != 0;
+    return v ? 1 : count < 0 ? -1 : 0;
 }
 
 /* --- a known mistake in the learner's own lines ---------------------------------------------- */
@@ -120,24 +134,59 @@ static bool know_mistakes(struct search *s, bool doubles) {
 }
 
 /* Is it one of those that the screen names? `names` has a line for each. */
-static bool is_named(const char *names, const struct variant *v) {
-    for (const char *name; (name = next_line(&names));)
+static bool is_among(const char *names, const struct variant *v) {
+    for (const char *name; may_be_told(v) && (name = next_line(&names));)
         if (strcmp(name, v->name) == 0)
             return true;
     return false;
 }
 
-/* Its line, where one is most like it. What it is may be changed there, and nowhere else. */
+static struct code *read_code(const char *text, const struct variants *of) {
+    struct code *code = with_room(NULL, 0, sizeof *code);
+    *code = (struct code){0};
+    return code_read(code, text, strchr(text, '\0'), text_of(&of->types)) ? code : NULL;
+}
+
+/* The reference, and the same with a mistake in it, or NULL. */
+static void add_undoing(struct search *s, const struct variant *v) {
+    const char *from, *to;
+    if (!find_definition(text_of(&s->known.source), s->exercise->name, &from, &to))
+        return;
+    const struct undoing u = {read_code(copy_of(from, to), &s->known),
+                              v ? read_code(v->text, &s->known) : NULL,
+                              v && v->origin == LISTED ? v->says : ""};
+    s->undone = with_room(s->undone, s->undone_count, sizeof u);
+    if (u.right && (u.wrong || !v))
+        s->undone[s->undone_count++] = u;
+}
+
+static void know_named(struct search *s, const char *names) {
+    know_mistakes(s, false);
+    for (const struct variant *v = s->known.all; v < s->known.all + s->known.count; v++)
+        if (is_among(names, v) && strcmp(v->function, s->exercise->name) == 0)
+            add_undoing(s, v);
+    add_undoing(s, NULL);
+}
+
+/* Puts expressions of the reference into the learner's function. */
+static int find_undone(struct advice *advice, struct search *s) {
+    return variants_make(&s->variants, s->source,
+                         (struct wanted){.function = s->exercise->name,
+                                         .undone = s->undone,
+                                         .undone_count = s->undone_count})
+               ? find_repair(advice, s, true)
+               : 0;
+}
+
+/* The line of a mistake, where one is most like it. What it is may be changed there, and nowhere
+   else. */
 static void find_named(struct advice *advice, struct search *s, const char *names) {
     double most = 0.0;
-    if (!*names || !know_mistakes(s, false))
-        return;
     for (const struct variant *v = s->known.all; v < s->known.all + s->known.count; v++) {
-        if (!may_be_told(v) || !is_named(names, v))
+        if (!is_among(names, v))
             continue;
         struct fit fit = fit_mistake(&s->variants, &s->known, v, s->touched, MOST_LINES);
         const bool listed = v->origin == LISTED;
-        s->is_named = true;
         if (fit.likeness > most)
             note_line(advice, fit.line, listed ? KNOWN_MISTAKE : KIND_OF_CHANGE,
                       listed ? v->says : v->kind);
@@ -267,21 +316,26 @@ static void close_search(struct search *s) {
     remove(path_of("%s.names", s->standin));
 }
 
+/* Changes the learner's function in all ways. */
+static void find_changed(struct advice *advice, struct search *s) {
+    struct wanted wanted = {.function = s->exercise->name, .generated = true, .helpers = true};
+    if (!variants_make(&s->variants, s->source, wanted))
+        return;
+    find_named(advice, s, s->exercise->slips);
+    forget_what_repairs_nothing(s);
+    if (find_repair(advice, s, false) == 0 && !is_named(s) && s->exercise->state == WRONG)
+        find_two(advice, s);
+}
+
 struct advice diagnose_further(const struct task *task, const struct exercise *exercise) {
     struct advice advice = {.first = "", .second = ""};
-    struct search s = {.task = task, .exercise = exercise};
-    const char *source = file_text(task->lesson->source);
+    struct search s = {
+        .task = task, .exercise = exercise, .source = file_text(task->lesson->source)};
     command_limit_work(BUDGET);
     open_search(&s);
-    if (*source &&
-        variants_make(
-            &s.variants, source,
-            (struct wanted){.function = exercise->name, .generated = true, .helpers = true})) {
-        find_named(&advice, &s, exercise->slips);
-        forget_what_repairs_nothing(&s);
-        if (!find_repair(&advice, &s) && !s.is_named && exercise->state == WRONG)
-            find_two(&advice, &s);
-    }
+    know_named(&s, exercise->slips);
+    if (find_undone(&advice, &s) <= 0)
+        find_changed(&advice, &s);
     advice.gave_up = advice.lines[0] == 0 && command_work_left() <= 0.0;
     close_search(&s);
     return advice;

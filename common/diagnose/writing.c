@@ -42,12 +42,7 @@ struct variant *variants_add(struct variants *f, enum origin origin, const char 
 
 /* --- the part of a function that is another ------------------------------------------------- */
 
-/* From where on two functions differ, and up to where in each. */
-struct difference {
-    int from, to, own_to;
-};
-
-static struct difference compare(const struct code *c, const struct code *own) {
+struct difference code_compare(const struct code *c, const struct code *own) {
     struct difference d = {0, c->count, own->count};
     while (d.from < d.to && d.from < d.own_to && same_token(c, d.from, own, d.from))
         d.from++;
@@ -97,7 +92,7 @@ static bool are_statements(const struct code *own, int from, int to) {
 
 /* Makes the narrowest part around what differs a branch. */
 static void find_branch(struct variant *v, const struct code *c, const struct code *own) {
-    struct difference d = compare(c, own);
+    struct difference d = code_compare(c, own);
     int narrowest = c->count + 1;
     for (int i = c->open; i <= d.from; i++) {
         bool expression = starts_expression(c, i);
@@ -170,14 +165,14 @@ static void name_change(struct variant *v, const struct change *change, const st
                         const struct code *own) {
     const struct code *c = f->code;
     struct text name = {0};
-    struct difference d = compare(c, own);
+    struct difference d = code_compare(c, own);
     int line = line_of(f->text, c->tokens[change->moved >= 0 ? change->moved : d.from].at);
     text_print(&name, "%s:%d", change->name, line);
     add_piece(&name, c, d.from, d.to);
     add_piece(&name, own, d.from, d.own_to);
     v->name = name.chars;
     v->line = f->line + line - 1;
-    v->size = d.to + d.own_to - 2 * d.from;
+    v->size = change->size ? change->size : d.to + d.own_to - 2 * d.from;
     v->is_against_header = is_against_header(c, own, d.from);
 }
 
@@ -185,7 +180,7 @@ static void name_change(struct variant *v, const struct change *change, const st
    or it would be found as one of two. */
 static bool is_inside_base(const struct search *f, const struct code *own) {
     const struct variant *base = &f->variants->all[f->base - 1];
-    struct difference d = compare(f->code, own);
+    struct difference d = code_compare(f->code, own);
     int to = d.to + f->reference->count - f->code->count;
     return base->origin == WAY || (d.from >= base->from && to <= base->to);
 }
@@ -257,6 +252,11 @@ static void find_variants(struct variants *variants, const struct function *func
         for (int i = 0; i < variants->count; i++)
             if (strcmp(variants->all[i].function, f.function) == 0)
                 find_branch_of(&variants->all[i], &code);
+        f.print = code_print(text);
+        f.text = text;
+        f.code = &code;
+        for (int i = 0; asked && i < wanted.undone_count; i++)
+            each_transplant(&code, &wanted.undone[i], take_change, &f);
         if (asked && wanted.generated)
             find_changes(f, text, wanted.doubles);
     }

@@ -4,6 +4,7 @@
 
 #include "base/text.h"
 #include "base/tokens.h"
+#include "diagnose/transplant.h"
 
 #include <stdbool.h>
 
@@ -54,8 +55,10 @@ struct wanted {
     const char *function;
     const char *list; /* tests/NN-name/slips, or NULL */
     bool generated;
-    bool helpers; /* of static functions, too */
-    bool doubles; /* a listed slip with another change in the same place, too */
+    bool helpers;                 /* of static functions, too */
+    bool doubles;                 /* a listed slip with another change in the same place, too */
+    const struct undoing *undone; /* known mistakes; these are changes that may undo one */
+    int undone_count;
 };
 
 /* `source` is the whole file. False, with a message to standard error, when the list is wrong. */
@@ -68,6 +71,12 @@ struct variant *variants_add(struct variants *variants, enum origin origin, cons
 /* Adds those of tests/NN-name/slips, as CONTRIBUTING.md says that it is written: of a function
    (NULL: of all). False, with a message to standard error, when the list is wrong. */
 bool list_read(struct variants *variants, const char *path, const char *function);
+
+/* From where on two functions differ, and up to where in each. */
+struct difference {
+    int from, to, own_to;
+};
+struct difference code_compare(const struct code *code, const struct code *own);
 
 /* A number of the text without its white space. */
 unsigned long code_print(const char *text);

@@ -1,0 +1,15 @@
+/* Puts expressions of the reference into a learner's function, with the learner's variables in
+   them: one of these changes may undo a known mistake. */
+#pragma once
+
+#include "diagnose/operators.h"
+
+/* What a known mistake changes: the reference, and the same with the mistake in it. */
+struct undoing {
+    const struct code *right, *wrong;
+    const char *says; /* the sentence of the mistake */
+};
+
+/* Calls `found` with each change of `own` that has such an expression. */
+void each_transplant(const struct code *own, const struct undoing *undoing,
+                     void (*found)(void *context, const struct change *change), void *context);
