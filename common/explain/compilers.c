@@ -3,6 +3,7 @@
    function has no header) is read from the rest of the message. Failures of the system come first.
  */
 #include "base/source.h"
+#include "base/tokens.h"
 #include "explain/explain.h"
 
 #include <errno.h>
@@ -166,6 +167,16 @@ static bool is_a_member(const struct finding *f, const struct lesson *lesson) {
            strstr(file_text(lesson->header), path_of("*%s;", name));
 }
 
+/* "'NULL' is defined in header '<stddef.h>'; did you forget to '#include <stddef.h>'?" */
+static bool needs_header(struct finding *f, const char *rest) {
+    static const char words[] = "did you forget to '#include <";
+    if (!follows(rest, words))
+        return false;
+    const char *header = strstr(rest, words) + strlen(words);
+    snprintf(f->name, sizeof f->name, "%.*s", (int)strcspn(header, ">"), header);
+    return true;
+}
+
 /* `rest` is what the compiler said after that error. */
 static enum finding_code code_of_error(struct finding *f, const struct lesson *lesson,
                                        const char *rest) {
@@ -183,7 +194,112 @@ static enum finding_code code_of_error(struct finding *f, const struct lesson *l
         return ELSE_WITHOUT_IF;
     if (known == UNDECLARED_FUNCTION)
         return code_of_function(f);
+    if (known == UNDECLARED && needs_header(f, rest))
+        return NEEDS_HEADER;
     return known ? known : OTHER_ERROR;
+}
+
+/* --- a better place ------------------------------------------------------------------------- */
+
+/* Where the line of a token begins, without its blanks. */
+static const char *first_in_line(const char *text, const char *at) {
+    while (at > text && at[-1] != '\n')
+        at--;
+    return at + strspn(at, " \t");
+}
+
+static int indent_of(const char *text, const char *at) {
+    const char *first = first_in_line(text, at);
+    const char *line = first;
+    while (line > text && line[-1] != '\n')
+        line--;
+    return (int)(first - line);
+}
+
+/* A { that is open: its statement's indentation, and whether what is in it stands further in. */
+struct block {
+    const char *brace;
+    int indent;
+    bool sets_in;
+};
+enum { DEEPEST = 50 };
+
+struct reader {
+    const char *text;
+    struct block blocks[DEEPEST];
+    const char *brackets[DEEPEST], *bracket; /* the ( that are open, and the one closed last */
+    int depth, bracket_depth;
+};
+
+static void read_bracket(struct reader *r, const struct token *t, bool follows_head) {
+    if (is_word(t, "(") && r->bracket_depth < DEEPEST)
+        r->brackets[r->bracket_depth++] = t->at;
+    else if (is_word(t, ")") && r->bracket_depth > 0)
+        r->bracket = r->brackets[--r->bracket_depth];
+    else if (is_word(t, "{") && r->depth < DEEPEST)
+        r->blocks[r->depth++] =
+            (struct block){t->at, indent_of(r->text, follows_head ? r->bracket : t->at), false};
+    else if (is_word(t, "}") && r->depth > 0)
+        r->depth--;
+}
+
+/* Is the token the first of its line, and no further in than the block that it is in? */
+static bool leaves_block(struct reader *r, const struct token *t) {
+    struct block *b = r->depth > 0 ? &r->blocks[r->depth - 1] : NULL;
+    if (!b || first_in_line(r->text, t->at) != t->at || is_word(t, "} {"))
+        return false;
+    if (indent_of(r->text, t->at) > b->indent)
+        b->sets_in = true;
+    return b->sets_in && indent_of(r->text, t->at) <= b->indent;
+}
+
+/* The compiler misses a } at the end of the file. Where the code is set in, the first line that
+   stands no further in than a block that is still open shows where it has to be. */
+static void find_missing_brace(struct finding *f, const struct lesson *lesson) {
+    struct reader r = {.text = file_text(lesson->source)};
+    struct token t = next_token(r.text, r.text), before = {0};
+    if (strstr(r.text, "\n\t") && strstr(r.text, "\n  "))
+        return; /* tabs and blanks: nobody knows how wide a tab is */
+    for (; t.length > 0; before = t, t = token_behind(&t, r.text)) {
+        if (leaves_block(&r, &t)) {
+            f->code = BRACE_BEFORE;
+            f->line = line_of(r.text, t.at);
+            f->column = 0;
+            f->number = line_of(r.text, r.blocks[r.depth - 1].brace);
+            f->excerpt = (struct text){0};
+            draw_line(&f->excerpt, lesson->source, f->line, 0);
+            return;
+        }
+        read_bracket(&r, &t, before.length > 0 && is_word(&before, ")") && r.bracket);
+    }
+}
+
+/* "'i' undeclared", and above that line there is a for (int i = 0; ...); with nothing to repeat. */
+static void find_empty_loop(struct finding *f, const struct lesson *lesson) {
+    const char *text = file_text(lesson->source), *quote = strchr(f->quote, '\'');
+    char name[NAME_SIZE];
+    struct code code = {0};
+    if (!quote || !take_name(name, quote + 1) || !code_read_tokens(&code, text, strchr(text, '\0')))
+        return;
+    for (const struct loop *l = code.loops; l < code.loops + code.loop_count; l++) {
+        const int line = line_of(text, code.tokens[l->open].at);
+        if (line <= f->line && line + 3 >= f->line && l->variable >= 0 && is(&code, l->body, ";") &&
+            is_spelled(&code, l->variable, name, strlen(name))) {
+            f->code = LOOP_IS_EMPTY;
+            f->line = line;
+            f->column = 0;
+            snprintf(f->name, sizeof f->name, "%s", name);
+            f->excerpt = (struct text){0};
+            draw_line(&f->excerpt, lesson->source, line, 0);
+        }
+    }
+}
+
+static void find_better_place(struct finding *f, const struct lesson *lesson) {
+    if (f->code == BRACE_ABOVE || f->code == BRACE_OR_COMMA || f->code == FUNCTION_INSIDE)
+        find_missing_brace(f, lesson);
+    else if (f->code == UNDECLARED)
+        find_empty_loop(f, lesson);
 }
 
 /* --- the system ----------------------------------------------------------------------------- */
@@ -252,6 +368,7 @@ void explain_compiler(struct finding *f, const struct lesson *lesson, const stru
         take_quote(f, error + strlen("error: "));
         take_drawing(&f->excerpt, at);
         f->code = code_of_error(f, lesson, at);
+        find_better_place(f, lesson);
         f->takes_memory = f->code == VARIABLE_SIZE && lesson_takes_memory(lesson);
         return;
     }
@@ -375,21 +492,35 @@ void explain_linker(struct finding *f, struct lesson *lesson, const struct child
 
 /* --- warnings ------------------------------------------------------------------------------- */
 
-/* Those of the sign of an index or a size come last: such code works, as a rule. C17, and not C23,
-   warns of memory ? memory : v->scaled, where one is a matrix of constants and the other a void *.
- */
+/* What is most likely the mistake comes first, and the sign of an index or a size last: such code
+   works, as a rule. C17, and not C23, warns of memory ? memory : v->scaled, where one is a matrix
+   of constants and the other a void *. */
+static int rank_of(const char *line) {
+    return strstr(line, " [-Wmisleading-indentation") || strstr(line, " [-Wempty-body") ? 0
+           : strstr(line, " [-Wsign-")                                                  ? 2
+                                                                                        : 1;
+}
+
+/* gcc's own sentence has no end. */
+static const char *whole_warning(const char *words) {
+    return strstr(words, "clause does not guard...")
+               ? path_of("%.*s does not guard all that is indented below it. Is there a ; right "
+                         "after its ), or are { } missing?",
+                         (int)(strstr(words, " clause") - words), words)
+               : words;
+}
+
 int explain_warnings(struct text *lines, const struct child *child, int most) {
     static const char sign[] = " warning: ", of_C17[] = "loses qualifier in conditional expression";
     int count = 0;
-    for (int light = 0; light < 2; light++)
+    for (int rank = 0; rank < 3; rank++)
         for (const char *at = text_of(&child->err), *line; (line = next_line(&at));) {
             const char *warning = strstr(line, sign), *option = strstr(line, " [-W");
-            if (!warning || strstr(line, of_C17) || (strstr(line, " [-Wsign-") != NULL) != light ||
-                count++ >= most)
+            if (!warning || strstr(line, of_C17) || rank_of(line) != rank || count++ >= most)
                 continue;
-            text_print(lines, "%.*s %.*s\n", (int)(warning - line), line,
-                       (int)((option ? option : strchr(line, '\0')) - warning - (long)strlen(sign)),
-                       warning + strlen(sign));
+            const char *end = option ? option : strchr(line, '\0'), *words = warning + strlen(sign);
+            text_print(lines, "%.*s %s\n", (int)(warning - line), line,
+                       whole_warning(path_of("%.*s", (int)(end - words), words)));
         }
     return count;
 }

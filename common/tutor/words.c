@@ -122,6 +122,10 @@ static const struct sentence {
      "This else has no if: is a } missing before it, are { } missing around several statements, or "
      "is there a ; right after if (...)?"},
     {BRACE_ABOVE, "", "A } is missing somewhere above."},
+    {BRACE_BEFORE, "a } is missing before this line",
+     "The { in line {number} is still open here. Close it with a } above this line."},
+    {LOOP_IS_EMPTY, "the ; right after the ) ends this loop",
+     "The statement below it is not repeated, and does not know {name}. Remove this ; there."},
     {COMMA_OR_BRACKET, "", "Is a comma, an operator or a ) missing there?"},
     {BRACE_OR_COMMA, "",
      "A } is missing somewhere above. Or, in a list of numbers, a comma is missing between two of "
@@ -152,7 +156,7 @@ static const struct sentence {
      "An input is const. Do you pass it where the header has an output? Or did you leave out const "
      "in a pointer or a function of your own?"},
     {NO_RETURN, "", "Every path through the function must end with a return."},
-    {NEEDS_HEADER, "", "That function needs #include <{name}> at the top of the file."},
+    {NEEDS_HEADER, "", "This needs #include <{name}> at the top of the file."},
     {ABS_OF_DOUBLE, "",
      "abs() is for whole numbers. For a double use fabs(), from #include <math.h>."},
     {NATURAL_LOG, "", "In C, the natural logarithm is log()."},
