@@ -1,79 +1,126 @@
-/* Text at the terminal. All of it goes through say(), which adds colours if the terminal has them
-   and counts the lines. Paragraphs are filled up to 80 columns. */
+/* Text at the terminal. All of it goes through say(), which adds colours if the terminal has them,
+   counts the lines, and breaks a line at a space where it would be wider than the screen. */
 #include "base/screen.h"
+
+#include "base/text.h"
 
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
+enum { NARROWEST = 38, OF_ITSELF = -1 };
+
 static bool colourful;
-static int lines; /* so far */
+static int width = WIDTH;
+static int lines;            /* so far */
+static int column, gap;      /* of the line that is being written, and the blanks after that */
+static int hang = OF_ITSELF; /* where a broken line goes on; otherwise a bit further in */
+static int start;            /* where this line began */
+
+static int width_of_terminal(void) {
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_col > WIDTH + 1)
+        return WIDTH;
+    return size.ws_col < NARROWEST + 2 ? NARROWEST : size.ws_col - 2;
+}
 
 void screen_start(void) {
     const char *no = getenv("NO_COLOR"), *term = getenv("TERM"), *force = getenv("FORCE_COLOR");
     bool terminal = isatty(STDOUT_FILENO) && term && strcmp(term, "dumb") != 0;
     colourful = (terminal || (force && *force)) && !(no && *no);
+    width = width_of_terminal();
 }
 
 int screen_lines(void) {
     return lines;
 }
 
+int screen_width(void) {
+    return width;
+}
+
+static void end_line(void) {
+    putchar('\n');
+    lines++;
+    column = gap = 0;
+}
+
+static void put_word(const char *word, size_t length) {
+    if (column > 0 && gap > 0 && column + gap + (int)length > width) {
+        end_line();
+        gap = hang == OF_ITSELF ? start + 2 : hang;
+    } else if (column == 0) {
+        start = gap;
+    }
+    printf("%*s%.*s", gap, "", (int)length, word);
+    column += gap + (int)length;
+    gap = 0;
+}
+
+static void put(const char *text) {
+    for (size_t length; *text; text += length) {
+        length = strcspn(text, " \n");
+        if (length > 0)
+            put_word(text, length);
+        else if (*text == '\n')
+            end_line();
+        else
+            gap++;
+        length += length == 0;
+    }
+}
+
 void say(enum colour colour, const char *format, ...) {
     static const char *const codes[] = {"", "1", "2", "32", "31", "33"};
-    char text[4096];
+    char text[8192];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    for (const char *c = text; *c; c++)
-        lines += *c == '\n';
-    if (colourful && colour != PLAIN)
-        printf("\033[%sm%s\033[0m", codes[colour], text);
-    else
-        fputs(text, stdout);
-}
-
-static void say_broken(enum colour colour, int indent, bool hanging, const char *text) {
-    while (*text) {
-        size_t room = (size_t)(WIDTH - indent), length = strlen(text);
-        if (length > room) {
-            length = room;
-            while (length > 0 && text[length] != ' ')
-                length--;
-            if (length == 0)
-                length = strcspn(text, " ");
-        }
-        say(colour, "%*s%.*s", hanging ? 0 : indent, "", (int)length, text);
-        say(PLAIN, "\n");
-        hanging = false;
-        text += length;
-        text += strspn(text, " ");
-    }
+    const bool coloured = colourful && colour != PLAIN;
+    if (coloured)
+        printf("\033[%sm", codes[colour]);
+    put(text);
+    if (coloured)
+        printf("\033[0m");
 }
 
 void say_paragraph(enum colour colour, int indent, const char *text) {
-    say_broken(colour, indent, false, text);
+    if (!*text)
+        return;
+    say(PLAIN, "%*s", indent, "");
+    say_hanging(colour, indent, text);
 }
 
 void say_hanging(enum colour colour, int indent, const char *text) {
-    say_broken(colour, indent, true, text);
+    hang = indent;
+    say(colour, "%s", text);
+    hang = OF_ITSELF;
+    say(PLAIN, "\n");
+}
+
+void say_cut(const char *line) {
+    const bool wide = (int)strlen(line) > width;
+    printf("%.*s%s", wide ? width - 3 : width, line, wide ? "..." : "");
+    end_line();
 }
 
 void say_bar(int done, int total) {
-    int width = WIDTH - 2, filled = total > 0 ? width * done / total : 0;
+    int room = width - 2, filled = total > 0 ? room * done / total : 0;
     say(PLAIN, "[");
-    for (int i = 0; i < width; i++)
+    for (int i = 0; i < room; i++)
         say(i < filled ? GREEN : DIM, "%c", i < filled ? '#' : '-');
     say(PLAIN, "]\n");
 }
 
 void say_ends(const char *left, const char *right) {
+    const int free = width - (int)strlen(left) - (int)strlen(right);
     say(BOLD, "%s", left);
-    say(PLAIN, "%*s\n", WIDTH - (int)strlen(left), right);
+    say(PLAIN, "%*s%s\n", free > 0 ? free : 1, "", right);
 }
 
 static const char *to_say;

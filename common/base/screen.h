@@ -1,4 +1,5 @@
-/* What the tutor writes: at most 80 columns, and colour only where it is wanted. */
+/* What the tutor writes: as wide as the terminal, but at most 80 columns, and colour only where it
+   is wanted. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,20 +9,25 @@ enum colour { PLAIN, BOLD, DIM, GREEN, RED, YELLOW };
 /* Decides once whether to use colour: a terminal, and no NO_COLOR. */
 void screen_start(void);
 
-/* printf in a colour. */
+/* printf in a colour. A line that is too wide is broken at a space, and goes on a bit further in.
+ */
 void say(enum colour colour, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Prints these words to standard error after a second; NULL cancels that. */
 void say_in_a_second(const char *words);
 
-/* How many lines were written so far. */
+/* How many lines were written so far, and how wide they may be. */
 int screen_lines(void);
+int screen_width(void);
 
 /* A paragraph, broken at spaces, each line indented; ends its last line. */
 void say_paragraph(enum colour colour, int indent, const char *text);
 
 /* The same, for a line that has its first `indent` columns already. */
 void say_hanging(enum colour colour, int indent, const char *text);
+
+/* A line that keeps its blanks, cut off if it is too wide. */
+void say_cut(const char *line);
 
 /* [####----] over the whole width, with a line end. */
 void say_bar(int done, int total);

@@ -136,7 +136,7 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
 void show_stop(const struct finding *finding, const struct lesson *lesson, const char *program);
 /* Why there is no program: the file does not compile or link, or is not there. */
 void show_not_built(const struct check *check, const struct lesson *lesson);
-void show_lesson_line(struct lesson *lesson);
+void show_lesson_line(struct lesson *lesson, int most); /* exercises in one lesson */
 void show_progress(const struct progress *progress);
 
 /* --- what a check has found as one JSON document: README.md has the table of its fields ------- */

@@ -129,8 +129,8 @@ void show_what_passed(struct lesson *lesson) {
 /* The lesson is named: make hint alone is about the first that is not passed. */
 static void show_again(struct lesson *lesson, const struct exercise *e) {
     bool asked_for = e != lesson_first_undone(lesson);
-    printf("  Run make hint-%s%s%s again for a stronger hint.\n", lesson->number,
-           asked_for ? " EXERCISE=" : "", asked_for ? e->name : "");
+    say(PLAIN, "  Run make hint-%s%s%s again for a stronger hint.\n", lesson->number,
+        asked_for ? " EXERCISE=" : "", asked_for ? e->name : "");
 }
 
 static void show_hints(struct lesson *lesson, const struct exercise *e, const struct hints *hints,
@@ -138,18 +138,19 @@ static void show_hints(struct lesson *lesson, const struct exercise *e, const st
     say(BOLD, "Lesson %s: %s(), hint %d of %d\n\n", lesson->number, e->name, strength,
         hints->count);
     for (int i = 0; i < strength; i++) {
-        printf("  %d. ", i + 1);
+        say(PLAIN, "  %d. ", i + 1);
         say_hanging(i + 1 < strength ? DIM : PLAIN, 5, hints->strengths[i]);
     }
-    putchar('\n');
+    say(PLAIN, "\n");
     if (strength < hints->count)
         show_again(lesson, e);
     else if (is_release())
-        puts("  That was the strongest hint.");
+        say(PLAIN, "  That was the strongest hint.\n");
     else
-        printf("  That was the strongest hint. To see the reference:\n    make solution-%s "
-               "EXERCISE=%s\n",
-               lesson->number, e->name);
+        say(PLAIN,
+            "  That was the strongest hint. To see the reference:\n    make solution-%s "
+            "EXERCISE=%s\n",
+            lesson->number, e->name);
 }
 
 static int show_next_hint(struct lesson *lesson, const struct exercise *e) {
@@ -163,7 +164,8 @@ static int show_next_hint(struct lesson *lesson, const struct exercise *e) {
     if (hints.count > 0)
         show_hints(lesson, e, &hints, strength);
     else if (found)
-        puts("This release has no hints in words. make still says what it finds in your code.");
+        say(PLAIN,
+            "This release has no hints in words. make still says what it finds in your code.\n");
     return found ? 0 : 1;
 }
 
@@ -239,7 +241,9 @@ static void show_lines(const struct lesson *lesson, const struct advice *a) {
         say(YELLOW, "  Look at line %d of your file:\n", a->lines[0]);
     for (int i = 0; i < 2 && a->lines[i] > 0; i++)
         draw_line(&drawing, lesson->source, a->lines[i], 0);
-    fputs(text_of(&drawing), stdout);
+    const char *at = text_of(&drawing);
+    for (const char *line; (line = next_line(&at));)
+        say_cut(line);
 }
 
 /* Says the next thing about the learner's own file; false when all has been said. */
@@ -261,7 +265,7 @@ static bool show_advice(const struct task *task, const struct exercise *e) {
     show_lines(lesson, a);
     if (told.times > 1)
         say_paragraph(YELLOW, 2, words_change(a));
-    putchar('\n');
+    say(PLAIN, "\n");
     show_again(lesson, e);
     return true;
 }

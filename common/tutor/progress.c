@@ -2,6 +2,7 @@
 #include "tutor/commands.h"
 
 #include "base/files.h"
+#include "base/screen.h"
 #include "course/results.h"
 #include "diagnose/diagnose.h"
 #include "tutor/words.h"
@@ -70,12 +71,15 @@ int run_state(struct job *job) {
 int run_list(struct job *job) {
     struct progress progress = measure_progress(NULL, job->settings);
     struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
+    int most = 0;
     show_progress(&progress);
+    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++)
+        most = l->count > most ? l->count : most;
     for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
         results_load(l);
-        show_lesson_line(l);
+        show_lesson_line(l, most);
     }
-    puts("\n + done   x wrong   ! broken   . to do   ? not checked");
+    say(PLAIN, "\n + done   x wrong   ! broken   . to do   ? not checked\n");
     return 0;
 }
 
@@ -86,7 +90,8 @@ int run_finished(struct job *job) {
         return 0;
     }
     show_progress(&progress);
-    puts("\nEvery lesson is done. make report writes your homework, make plots the pictures.");
+    say(PLAIN,
+        "\nEvery lesson is done. make report writes your homework, make plots the pictures.\n");
     return 0;
 }
 

@@ -44,7 +44,7 @@ static void show_head(const struct lesson *lesson, const struct settings *settin
     const char *title = path_of("Lesson %s: %s", lesson->number, lesson->title);
     if (strcmp(settings->from, "lessons") != 0)
         title = path_of("%s (from %.80s)", title, settings->from);
-    if (strlen(title) + strlen(lesson->tagline) + 3 <= WIDTH)
+    if ((int)(strlen(title) + strlen(lesson->tagline)) + 3 <= screen_width())
         say_ends(title, lesson->tagline);
     else {
         say(BOLD, "%s\n", title);
@@ -108,7 +108,8 @@ static void show_exercises(const struct check *check, struct lesson *lesson) {
 
 static void show_where(const char *label, const char *file, int line, const char *note) {
     const char *place = line > 0 ? path_of("%s:%d", file, line) : path_of("%s", file);
-    say(PLAIN, "%-7s%s%s%s\n", label, place, note[0] ? "  " : "", note);
+    say(PLAIN, "%-7s", label);
+    say_hanging(PLAIN, 7, path_of("%s%s%s", place, note[0] ? "  " : "", note));
 }
 
 /* The contract as its header has it: paragraphs, and formulas between them. */
@@ -147,7 +148,8 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     show_where("Stuck", make_hint, 0, "");
 }
 
-/* In so many lines; what does not fit is counted in the last. */
+/* In so many lines; what does not fit is counted in the last. A row that is expected is shown with
+   yours, below it, or not at all. */
 static void show_lines(const char *lines, const char *indent, int room) {
     const char *line;
     int count = 0, all = 0;
@@ -155,10 +157,10 @@ static void show_lines(const char *lines, const char *indent, int room) {
         all++;
     int most = all <= room || is_verbose() ? all : room - 1;
     while ((line = next_line(&lines))) {
-        bool wide = strlen(indent) + strlen(line) > WIDTH;
+        if (count + 1 == most && most < all && strstr(line, "expected  ") && !strstr(line, "yours"))
+            most--;
         if (count++ < most)
-            say(PLAIN, "%s%.*s%s\n", indent, WIDTH - (int)strlen(indent) - (wide ? 3 : 0), line,
-                wide ? "..." : "");
+            say_cut(path_of("%s%s", indent, line));
     }
     if (all > most)
         say(PLAIN, "%s... and %d lines more; VERBOSE=1 shows all\n", indent, all - most);
@@ -172,13 +174,13 @@ static void show_printed(const struct test *t, int room) {
 }
 
 static bool is_wide(const char *place, const char *text) {
-    return strlen(place) + strlen(text) + 2 > WIDTH;
+    return (int)(strlen(place) + strlen(text)) + 2 > screen_width();
 }
 
 /* "place: text" on one line, or on several where that is too wide. */
 static void show_at(const char *place, const char *text) {
     bool wide = is_wide(place, text);
-    say(PLAIN, "%s:%s%s\n", place, wide ? "" : " ", wide ? "" : text);
+    say(PLAIN, "%s:%s%s\n", place, wide || !*text ? "" : " ", wide ? "" : text);
     if (wide)
         say_paragraph(PLAIN, 2, text);
 }
@@ -245,10 +247,20 @@ static void show_sentence(const struct finding *f) {
     say(PLAIN, "\n");
 }
 
+/* Does the table of both sides fit the screen? */
+static bool has_room(const struct test *t) {
+    const char *at = text_of(&t->detail), *line;
+    while ((line = next_line(&at)))
+        if ((int)strlen(line) + 4 > screen_width())
+            return false;
+    return true;
+}
+
 /* True if the table does not hold all that the message says: it has four decimals. */
 static bool says_more(const struct test *t) {
     char kind = 0; /* for a gradient the message says something else */
-    if (t->detail.length == 0 || sscanf(t->evidence, "%*d %c", &kind) != 1 || !strchr("NMF", kind))
+    if (!has_room(t) || t->detail.length == 0 || sscanf(t->evidence, "%*d %c", &kind) != 1 ||
+        !strchr("NMF", kind))
         return true;
     for (const char *point = t->message; (point = strchr(point, '.')); point++)
         if (strspn(point + 1, "0123456789") > 4)
@@ -277,7 +289,8 @@ static void show_wrong(const struct lesson *lesson, const struct finding *f) {
     if (has_line(f))
         show_line(f);
     show_at(t->where, words_test(t->name));
-    show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));
+    if (has_room(t))
+        show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));
     if (says_more(t))
         say_paragraph(PLAIN, 4, words_message(t));
     show_printed(t, 5);
@@ -471,7 +484,7 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
 
 /* --- the list ------------------------------------------------------------------------------- */
 
-static void show_state_in_words(struct lesson *lesson) {
+static void show_state_in_words(struct lesson *lesson, int room) {
     const struct exercise *e = lesson_first_undone(lesson);
     if (!file_is_there(lesson->source))
         say(DIM, "no file");
@@ -480,24 +493,24 @@ static void show_state_in_words(struct lesson *lesson) {
     else if (!e)
         say(GREEN, "passed");
     else if (e->state == WRONG || e->state == BROKEN)
-        say(RED, "%s: %.24s", state_word(e->state), e->name);
+        say(RED, "%s: %.*s", state_word(e->state), room, e->name);
     else
-        printf("next: %.24s", e->name);
+        say(PLAIN, "next: %.*s", room, e->name);
 }
 
 static void show_quiz_score(const struct lesson *lesson) {
     const char *score = quiz_score(lesson);
     if (score[0] && lesson_done(lesson)) /* beside a name there is no room */
-        printf("  quiz %.30s", score);
+        say(PLAIN, "  quiz %.30s", score);
 }
 
-void show_lesson_line(struct lesson *lesson) {
-    printf(" %s %-21.21s ", lesson->number, lesson->title);
+void show_lesson_line(struct lesson *lesson, int most) {
+    say(PLAIN, " %s %-21.21s ", lesson->number, lesson->title);
     for (int i = 0; i < lesson->count; i++)
         say(colours[known_state(lesson, i)], "%c", marks[known_state(lesson, i)]);
-    printf("%*s %2d/%-2d  ", lesson->count < 14 ? 14 - lesson->count : 0, "",
-           lesson->unbuilt ? 0 : lesson_done_count(lesson), lesson->count);
-    show_state_in_words(lesson);
+    say(PLAIN, "%*s %2d/%-2d  ", most > lesson->count ? most - lesson->count : 0, "",
+        lesson->unbuilt ? 0 : lesson_done_count(lesson), lesson->count);
+    show_state_in_words(lesson, screen_width() < WIDTH ? WIDTH : WIDTH - most - 42);
     show_quiz_score(lesson);
-    putchar('\n');
+    say(PLAIN, "\n");
 }
