@@ -214,7 +214,7 @@ static struct told find_out(const struct task *task, const struct exercise *e) {
         code_print(path_of("%ld %ld %.900s", (long)time.tv_sec, time.tv_nsec, e->told));
     bool same = strcmp(told.exercise, e->name) == 0;
     if (!same || told.file != file) {
-        say_in_a_second("Comparing your code with known mistakes ...\n");
+        say_in_a_second("Looking for the line ...\n");
         told.advice = diagnose_further(task, e);
         say_in_a_second(NULL);
     }

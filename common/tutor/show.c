@@ -74,7 +74,7 @@ static const char *note_on(const struct lesson *lesson, int i, const struct find
     if (state == WRONG || (state == BROKEN && e->tests > 0))
         return path_of("%d of %d tests pass", e->passed, e->tests);
     if (state == NOT_CHECKED)
-        return path_of("not checked%s", f->test ? ": the tests did not get this far" : "");
+        return path_of("not checked%s", f->test ? ": the tests ended earlier" : "");
     return other[0] ? path_of("waits for %.40s()", other) : "";
 }
 

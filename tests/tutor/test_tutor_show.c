@@ -257,7 +257,7 @@ TEST(show, exercises_alike_share_a_line) {
         "\n\n  + a and 1 more\n"
         "  x c                                0 of 1 tests pass  <- you are here\n"
         "  x d                                0 of 1 tests pass\n"
-        "  ? e and 2 more                     not checked: the tests did not get this far\n\n",
+        "  ? e and 2 more                     not checked: the tests ended earlier\n\n",
         text_of(&text));
 }
 
@@ -270,7 +270,7 @@ static void show_an_old_result(void) {
     check_begin(&checked, (struct task){&lesson, &settings, NULL});
     checked.stage = NOT_COMPILED;
     show_check(&checked, &lesson, &progress, &settings);
-    show_lesson_line(&lesson);
+    show_lesson_line(&lesson, 14);
 }
 
 TEST(show, of_a_file_that_does_not_build_nothing_is_checked) {
