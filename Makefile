@@ -64,6 +64,9 @@ STATE   := $(if $(filter-out test,$(GOALS)),$(if $(wildcard $(TUTOR)),\
 is       = $(patsubst $1:%,%,$(filter $1:%,$(STATE)))
 CURRENT := $(if $(STATE),$(call is,current),$(firstword $(LESSONS)))
 
+# The reference needs no check before it is drawn.
+DRAWABLE = $(if $(filter solutions,$(FROM)),$(LESSONS),$(call is,passed))
+
 # Code that is neither the learner's own nor the course's runs in boxes, unless UNSAFE=1 trusts it.
 OTHER := $(if $(filter-out 0,$(UNSAFE)),,$(filter-out lessons solutions,$(subst $() $(),-,$(FROM))))
 BOX      = $(if $(OTHER),sh common/grade/in_box.sh $(which))
@@ -163,8 +166,8 @@ plot-%: renewed $$(RECORDED) $(TUTOR) $$(DRAWN) $$(EARLIER) | $$(filter run-$$*,
 	@sh common/make/need.sh gnuplot $(END)
 	@$(if $(OTHER),,$(MILESTONE) renew $(which) $(RUNNING))
 	@$(BOX) sh common/make/plot.sh $(which) $(DRAWN) $(END)
-plots: $(foreach l,$(call is,passed),plot-$(call number,$l))
-	@$(if $(call is,passed),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
+plots: $(foreach l,$(DRAWABLE),plot-$(call number,$l))
+	@$(if $(DRAWABLE),:,echo "No lesson is passed yet: the pictures are drawn from your code.")
 ## make play-02    a page for the browser in which your functions run
 ## make play       these pages for all lessons
 play: play-all

@@ -20,6 +20,7 @@ static int lines;            /* so far */
 static int column, gap;      /* of the line that is being written, and the blanks after that */
 static int hang = OF_ITSELF; /* where a broken line goes on; otherwise a bit further in */
 static int start;            /* where this line began */
+static bool counting;        /* nothing is printed */
 
 static int width_of_terminal(void) {
     struct winsize size;
@@ -39,12 +40,23 @@ int screen_lines(void) {
     return lines;
 }
 
+int screen_count(void (*print)(void *context), void *context) {
+    const int before = lines;
+    counting = true;
+    print(context);
+    counting = false;
+    const int count = lines - before;
+    lines = before;
+    return count;
+}
+
 int screen_width(void) {
     return width;
 }
 
 static void end_line(void) {
-    putchar('\n');
+    if (!counting)
+        putchar('\n');
     lines++;
     column = gap = 0;
 }
@@ -56,7 +68,8 @@ static void put_word(const char *word, size_t length) {
     } else if (column == 0) {
         start = gap;
     }
-    printf("%*s%.*s", gap, "", (int)length, word);
+    if (!counting)
+        printf("%*s%.*s", gap, "", (int)length, word);
     column += gap + (int)length;
     gap = 0;
 }
@@ -81,7 +94,7 @@ void say(enum colour colour, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    const bool coloured = colourful && colour != PLAIN;
+    const bool coloured = colourful && colour != PLAIN && !counting;
     if (coloured)
         printf("\033[%sm", codes[colour]);
     put(text);
@@ -105,8 +118,14 @@ void say_hanging(enum colour colour, int indent, const char *text) {
 
 void say_cut(const char *line) {
     const bool wide = (int)strlen(line) > width;
-    printf("%.*s%s", wide ? width - 3 : width, line, wide ? "..." : "");
+    if (!counting)
+        printf("%.*s%s", wide ? width - 3 : width, line, wide ? "..." : "");
     end_line();
+}
+
+void say_raw(const char *text) {
+    if (!counting)
+        fputs(text, stdout);
 }
 
 void say_bar(int done, int total) {

@@ -20,6 +20,9 @@ void say_in_a_second(const char *words);
 int screen_lines(void);
 int screen_width(void);
 
+/* How many lines `print` would write. */
+int screen_count(void (*print)(void *context), void *context);
+
 /* A paragraph, broken at spaces, each line indented; ends its last line. */
 void say_paragraph(enum colour colour, int indent, const char *text);
 
@@ -28,6 +31,9 @@ void say_hanging(enum colour colour, int indent, const char *text);
 
 /* A line that keeps its blanks, cut off if it is too wide. */
 void say_cut(const char *line);
+
+/* A text as it is, of any length; its lines do not count. */
+void say_raw(const char *text);
 
 /* [####----] over the whole width, with a line end. */
 void say_bar(int done, int total);

@@ -77,6 +77,7 @@ struct judging {
     int count;
     exercise_set failed;     /* as far as it is known */
     exercise_set open;       /* of these: what is known of them may be the fault of another */
+    struct calls own;        /* of the learner's file alone */
     struct calls references; /* of the replaced ones, where they call the file's functions */
 };
 
@@ -120,20 +121,22 @@ static void begin(struct judging *j) {
     for (int i = 0; i < j->count && (j->failed & (j->failed - 1)); i++)
         if (has(j->failed, i) && !is_unwritten(j, &j->all[i]))
             j->open |= only(i);
+    if (j->open)
+        calls_read(&j->own, j->trial->lesson->source);
     if (j->open && j->trial->settings->runner->is_mixed)
         calls_read(&j->references, reference_of(j->trial->lesson));
     trial_judge(j->trial);
 }
 
-/* An exercise that is not right even so, and shares a variable with a replaced one, may miss what
-   that one would have left there. */
+/* An exercise that is not right even so, and shares a variable of the file with a replaced one, may
+   miss what that one would have left there. */
 static void settle(struct judging *j, int i, exercise_set standing) {
     struct exercise *e = &j->all[i];
     j->open &= ~only(i);
     if (e->state == DONE)
         j->failed &= ~only(i);
     for (int k = 0; k < j->count && e->state != DONE && !e->waits_for; k++)
-        if (has(standing, k) && calls_share(trial_calls(j->trial), e->name, j->all[k].name))
+        if (has(standing, k) && calls_share(&j->own, e->name, j->all[k].name))
             e->waits_for = j->all[k].name;
 }
 

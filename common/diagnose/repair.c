@@ -115,8 +115,10 @@ static int find_repair(struct advice *advice, struct search *s, bool undoes) {
     const struct variant *v =
         count > 0 && count <= MOST_REPAIRS ? smallest(&s->variants, undoes && is_named(s)) : NULL;
     advice->repairs = v != NULL;
-    if (v && undoes && is_named(s))
+    if (v && undoes && is_named(s) && s->undone[0].says)
         note_line(advice, v->line, KNOWN_MISTAKE, s->undone[0].says);
+    else if (v && undoes && is_named(s))
+        note_line(advice, v->line, KIND_OF_CHANGE, s->undone[0].kind);
     else if (v && is_one_kind(&s->variants, v))
         note_line(advice, v->line, KIND_OF_CHANGE, v->kind);
     else if (v)
@@ -154,7 +156,7 @@ static void add_undoing(struct search *s, const struct variant *v) {
         return;
     const struct undoing u = {read_code(copy_of(from, to), &s->known),
                               v ? read_code(v->text, &s->known) : NULL,
-                              v && v->origin == LISTED ? v->says : ""};
+                              v && v->origin == LISTED ? v->says : NULL, v ? v->kind : NULL};
     s->undone = with_room(s->undone, s->undone_count, sizeof u);
     if (u.right && (u.wrong || !v))
         s->undone[s->undone_count++] = u;

@@ -34,7 +34,6 @@ struct search {
     int count, choice_count[OPERANDS], changes;
     bool keeps_arrays; /* an array of a parameter stays, and only its indices give way */
     int most;          /* tokens that the mistake exchanges */
-    const char *says;
     void (*found)(void *context, const struct change *change);
     void *context;
 };
@@ -241,7 +240,7 @@ static void take(struct search *s) {
     if (size <= s->most && s->changes++ < CHANGES)
         s->found(s->context, &(struct change){.name = "UNDO",
                                               .kind = "change an expression",
-                                              .says = s->says,
+                                              .says = "",
                                               .means = "",
                                               .from = s->place.from,
                                               .to = s->place.to,
@@ -455,8 +454,7 @@ static void put_what_differs(struct search *s, const struct difference *d,
 
 void each_transplant(const struct code *own, const struct undoing *u,
                      void (*found)(void *, const struct change *), void *context) {
-    struct search s = {
-        .own = own, .right = u->right, .says = u->says, .found = found, .context = context};
+    struct search s = {.own = own, .right = u->right, .found = found, .context = context};
     if (!u->wrong) {
         put_all(&s);
         return;

@@ -7,7 +7,7 @@
 /* What a known mistake changes: the reference, and the same with the mistake in it. */
 struct undoing {
     const struct code *right, *wrong;
-    const char *says; /* the sentence of the mistake */
+    const char *says, *kind; /* the sentence of the mistake, if it is listed; or advice */
 };
 
 /* Calls `found` with each change of `own` that has such an expression. */

@@ -45,21 +45,43 @@ static void print_note(const char *text) {
     }
 }
 
-/* White to blue for what is positive, white to orange for what is negative; dark cells get white
-   letters. */
+/* The relative luminance of WCAG. */
+static double luminance(const int c[3]) {
+    static const double shares[3] = {0.2126, 0.7152, 0.0722};
+    double sum = 0.0;
+    for (int i = 0; i < 3; i++)
+        sum += shares[i] * pow((c[i] / 255.0 + 0.055) / 1.055, 2.4);
+    return sum;
+}
+
+/* What number `step` of a terminal's cube of 6 x 6 x 6 colours looks like. */
+static void colour_of_step(int step, int c[3]) {
+    static const int levels[6] = {0, 95, 135, 175, 215, 255};
+    for (int i = 2, left = step - 16; i >= 0; i--, left /= 6)
+        c[i] = levels[left % 6];
+}
+
+/* White to blue for what is positive, white to orange for what is negative, with black or white
+   letters: those that differ more from what is painted. A 0 is not painted. */
 static void begin_cell(double share) {
     static const int blue[3] = {0, 84, 147}, orange[3] = {176, 80, 0};
     static const int blues[6] = {231, 189, 153, 110, 67, 25};
     static const int oranges[6] = {231, 223, 216, 173, 166, 130};
-    const int *full = share < 0.0 ? orange : blue, *steps = share < 0.0 ? oranges : blues;
-    const char *letters = fabs(share) > 0.55 ? "97" : "30";
+    const int *full = share < 0.0 ? orange : blue;
+    const int step = (share < 0.0 ? oranges : blues)[(int)(fabs(share) * 5.0 + 0.5)];
+    const bool is_fine = depth_of_terminal() == COLOURS_24_BIT;
     int c[3];
+    if (depth_of_terminal() == NONE || fabs(share) < 0.005)
+        return;
     for (int i = 0; i < 3; i++)
         c[i] = (int)(255.0 + fabs(share) * (full[i] - 255));
-    if (depth_of_terminal() == COLOURS_24_BIT)
-        printf("\033[%s;48;2;%d;%d;%dm", letters, c[0], c[1], c[2]);
-    else if (depth_of_terminal() == COLOURS_256)
-        printf("\033[%s;48;5;%dm", letters, steps[(int)(fabs(share) * 5.0 + 0.5)]);
+    if (!is_fine)
+        colour_of_step(step, c);
+    printf("\033[38;5;%dm", luminance(c) > 0.179 ? 16 : 231);
+    if (is_fine)
+        printf("\033[48;2;%d;%d;%dm", c[0], c[1], c[2]);
+    else
+        printf("\033[48;5;%dm", step);
 }
 
 static void print_cell(double number, double largest) {
@@ -106,17 +128,27 @@ void shade_number(const char *what, const char *note, double number) {
     printf("\n %-17.17s%8.4f  %s\n", what, number, note);
 }
 
-void shade_cells(int n, int width, const double shares[n]) {
+/* The share as text: a number if there is room; otherwise its weight as a letter, or nothing where
+   the colour tells it. */
+static void cell_text(char text[4], int width, double share) {
     static const char letters[] = " .:-=+*#%@";
-    bool colour = depth_of_terminal() != NONE;
+    const double within = fmin(fmax(share, 0.0), 0.999);
+    if (!isfinite(share))
+        snprintf(text, 4, "?");
+    else if (width >= 4)
+        snprintf(text, 4, within < 0.005 ? "" : share >= 0.995 ? "1.0" : ".%02.0f", 100.0 * within);
+    else
+        snprintf(text, 4, "%c", depth_of_terminal() != NONE ? ' ' : letters[(int)(within * 10.0)]);
+}
+
+void shade_cells(int n, int width, const double shares[n]) {
     for (int i = 0; i < n; i++) {
-        bool known = isfinite(shares[i]);
-        char letter = known ? letters[(int)(fmin(fmax(shares[i], 0.0), 0.999) * 10.0)] : '?';
-        if (colour && known)
+        char text[4];
+        cell_text(text, width, shares[i]);
+        if (isfinite(shares[i]))
             begin_cell(shares[i]);
-        for (int k = 0; k < width; k++)
-            putchar(colour || (k > 0 && k == width - 1) ? ' ' : letter);
-        if (colour)
+        printf("%*s%*s", width > 1 ? width - 1 : width, text, width > 1, "");
+        if (depth_of_terminal() != NONE)
             printf("\033[0m");
     }
 }

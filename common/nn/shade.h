@@ -15,8 +15,8 @@ void shade_matrix(const char *what, const char *note, int rows, int cols,
 /* A single number, in the same columns. */
 void shade_number(const char *what, const char *note, double number);
 
-/* n cells of so many letters each, for shares from 0 to 1; letters of growing weight where there is
-   no colour. */
+/* n cells of so many letters each, for shares from 0 to 1. A cell of four letters has its share as
+   a number; a narrower one has a letter of growing weight where there is no colour. */
 void shade_cells(int n, int width, const double shares[n]);
 
 #endif

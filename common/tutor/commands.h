@@ -71,7 +71,7 @@ void background_wait(const struct settings *settings);
 int hints_shown(const struct lesson *lesson, const char *exercise);
 
 /* What a good solution of an exercise that is done looks like, unless it has been shown before. */
-void show_what_passed(struct lesson *lesson);
+void show_what_passed(struct lesson *lesson, int room);
 
 /* LESSON...: the homework report on these, as Markdown: what is done, points, what is wrong with
    the rest, the pictures, the code. $NAME and $POINTS are the learner's name and the lecturer's

@@ -102,28 +102,40 @@ static int count_new(const struct lesson *lesson, struct text *shown,
     return count;
 }
 
-/* In a line where something is wrong: that needs the screen. */
-void show_what_passed(struct lesson *lesson) {
+/* What has just passed. */
+struct passed {
+    const struct lesson *lesson;
+    const struct exercise *exercise;
+};
+
+static void print_after(void *context) {
+    const struct passed *p = context;
+    say(GREEN, "Right. What a good solution looks like:\n");
+    show_after(p->lesson, p->exercise);
+}
+
+/* In a line where the screen has no room for more. What is wrong comes first: then it is said
+ * later. */
+void show_what_passed(struct lesson *lesson, int room) {
     const char *path = lesson_file(lesson, "after");
     struct text shown;
     const struct exercise *last = NULL, *next = lesson_first_undone(lesson);
     bool known = text_read_file(&shown, path);
     int count = count_new(lesson, &shown, &last);
-    if (count > 0)
-        file_replace(path, &shown);
-    if (count == 0 || (count > 1 && !known))
+    if (count == 0 || (known && next && (next->state == WRONG || next->state == BROKEN)))
         return;
-    if (count == 1 && (!next || next->state == NOT_STARTED)) {
-        say(GREEN, "Right. What a good solution looks like:\n");
-        show_after(lesson, last);
-        return;
+    file_replace(path, &shown);
+    struct passed passed = {lesson, last};
+    if (count == 1 && screen_count(print_after, &passed) <= room) {
+        print_after(&passed);
+    } else if (count == 1 || known) {
+        const char *right = count == 1 ? path_of("%s() is right.", last->name)
+                                       : path_of("%d more exercises are right.", count);
+        say_paragraph(GREEN, 0,
+                      path_of("%s To see a good solution: make hint-%s EXERCISE=%s", right,
+                              lesson->number, last->name));
+        say(PLAIN, "\n");
     }
-    const char *right = count == 1 ? path_of("%s() is right.", last->name)
-                                   : path_of("%d more exercises are right.", count);
-    say_paragraph(GREEN, 0,
-                  path_of("%s To see a good solution: make hint-%s EXERCISE=%s", right,
-                          lesson->number, last->name));
-    say(PLAIN, "\n");
 }
 
 /* The lesson is named: make hint alone is about the first that is not passed. */
@@ -254,11 +266,7 @@ static bool show_advice(const struct task *task, const struct exercise *e) {
     told.times++;
     keep_told(lesson, &told);
     if (a->lines[0] == 0 && told.times == 1)
-        say_paragraph(PLAIN, 0,
-                      a->gave_up ? "I compared your code with the known mistakes, but stopped "
-                                   "because it took too long. I found no line to point at.\n"
-                                 : "I compared your code with the known mistakes and found no line "
-                                   "to point at.\n");
+        say_paragraph(PLAIN, 0, words_no_line(a, e));
     if (a->lines[0] == 0 || told.times > (a->change == NO_CHANGE ? 1 : 2))
         return false;
     say(BOLD, "Lesson %s: your %s()\n\n", lesson->number, e->name);

@@ -78,6 +78,11 @@ static const char *note_on(const struct lesson *lesson, int i, const struct find
     return other[0] ? path_of("waits for %.40s()", other) : "";
 }
 
+/* Too narrow for columns. */
+static bool is_narrow(void) {
+    return screen_width() < WIDTH;
+}
+
 /* How many exercises share the line of the one at `first`: those of the same state that follow. */
 static int alike_from(const struct lesson *lesson, int first, const struct exercise *here) {
     int i = first + 1;
@@ -98,7 +103,7 @@ static void show_exercises(const struct check *check, struct lesson *lesson) {
             count == 1 ? path_of("%s", e->name) : path_of("%s and %d more", e->name, count - 1);
         if (count > 1 && state != NOT_CHECKED)
             note = "";
-        say(colours[state], "  %c %-*s", marks[state], note[0] ? 32 : 0, name);
+        say(colours[state], "  %c %-*s", marks[state], note[0] && !is_narrow() ? 32 : 0, name);
         say(PLAIN, "%s%s%s\n", note[0] ? " " : "", note, e == here ? "  <- you are here" : "");
     }
     say(PLAIN, "\n");
@@ -416,10 +421,10 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
             progress->next_is_behind ? "" : " (not passed, or changed since)");
 }
 
-/* All that there are, or one where there is more to say. */
+/* All that there are, or one where there is more to say, but none of a sign: those come last. */
 static void show_warnings(const struct check *check, bool all) {
     int shown = 0;
-    if (check->warning_count == 0)
+    if (check->warning_count == 0 || (!all && strstr(text_of(&check->warnings), "sign")))
         return;
     bool unset = strstr(text_of(&check->warnings), "uninitialized");
     say(YELLOW, "The compiler warns%s:\n",
@@ -440,7 +445,7 @@ static void show_printed_elsewhere(const struct report *report) {
         if (report->tests[i].verdict == PASSED)
             for (const char *c = text_of(&report->tests[i].printed); *c; c++)
                 lines += *c == '\n';
-    if (lines > 0)
+    if (lines > 0 && lines_left(0) >= 2)
         say(PLAIN, "\nYour code printed %d line%s in tests that passed.\n", lines,
             lines == 1 ? "" : "s");
 }
@@ -479,7 +484,7 @@ void show_check(struct check *check, struct lesson *lesson, const struct progres
         say(PLAIN, "\nAdd FROM=%s%s%s to each command, as you did here.\n", quote, settings->from,
             quote);
     if (is_verbose() && check->raw.length > 0)
-        printf("\n%s", text_of(&check->raw));
+        say_raw(path_of("\n%s", text_of(&check->raw)));
 }
 
 /* --- the list ------------------------------------------------------------------------------- */
@@ -505,12 +510,12 @@ static void show_quiz_score(const struct lesson *lesson) {
 }
 
 void show_lesson_line(struct lesson *lesson, int most) {
-    say(PLAIN, " %s %-21.21s ", lesson->number, lesson->title);
+    say(PLAIN, " %s %-21.21s%s", lesson->number, lesson->title, is_narrow() ? "\n    " : " ");
     for (int i = 0; i < lesson->count; i++)
         say(colours[known_state(lesson, i)], "%c", marks[known_state(lesson, i)]);
     say(PLAIN, "%*s %2d/%-2d  ", most > lesson->count ? most - lesson->count : 0, "",
         lesson->unbuilt ? 0 : lesson_done_count(lesson), lesson->count);
-    show_state_in_words(lesson, screen_width() < WIDTH ? WIDTH : WIDTH - most - 42);
+    show_state_in_words(lesson, is_narrow() ? WIDTH : WIDTH - most - 42);
     show_quiz_score(lesson);
     say(PLAIN, "\n");
 }

@@ -26,6 +26,17 @@ static void open_lesson(struct lesson *lesson, const char *folder,
 
 /* --- a check -------------------------------------------------------------------------------- */
 
+/* What a check prints. */
+struct printed {
+    struct job *job;
+    const struct progress *progress;
+};
+
+static void print_check(void *context) {
+    const struct printed *p = context;
+    show_check(&p->job->check, &p->job->lesson, p->progress, p->job->settings);
+}
+
 /* The whole screen of a lesson, or all of it as JSON. */
 static int run_check(struct job *job) {
     struct lesson *lesson = &job->lesson;
@@ -39,9 +50,10 @@ static int run_check(struct job *job) {
         findings_print(&job->check, lesson, &progress, kept);
         return done ? 0 : 1;
     }
+    struct printed printed = {job, &progress};
     if (kept)
-        show_what_passed(lesson);
-    show_check(&job->check, lesson, &progress, job->settings);
+        show_what_passed(lesson, HEIGHT + 1 - screen_count(print_check, &printed));
+    print_check(&printed);
     if (!kept && job->check.stage != NO_FILE && !job->settings->only) {
         putchar('\n');
         say_paragraph(

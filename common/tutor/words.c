@@ -472,3 +472,10 @@ const char *words_change(const struct advice *a) {
         return "";
     }
 }
+
+const char *words_no_line(const struct advice *a, const struct exercise *e) {
+    if (e->slips[0])
+        return path_of("No single line of yours stands out. make has found this: %s\n", e->told);
+    return a->gave_up ? "I looked for a line to point at, but stopped because it took too long.\n"
+                      : "I looked for a line to point at, and found no line.\n";
+}

@@ -51,3 +51,6 @@ const char *words_unbuilt(const struct check *check, const struct lesson *lesson
 
 /* What a test is called, "a_row_sums_to_one", as the sentence that it is. */
 const char *words_test(const char *name);
+
+/* Of an exercise that is wrong in no line that could be found. */
+const char *words_no_line(const struct advice *advice, const struct exercise *exercise);

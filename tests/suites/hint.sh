@@ -54,7 +54,7 @@ points_at_change() { # LESSON
 points_at_nothing() { # LESSON
     check_again "$1"
     hint_again "$1"
-    says 'found no line to point at' "$said" && [ -z "$(lines_shown)" ] && says 'hint 1 of 3' "$said"
+    says 'and found no line' "$said" && [ -z "$(lines_shown)" ] && says 'hint 1 of 3' "$said"
 }
 while read -r lesson function what script; do
     case $lesson in
@@ -85,11 +85,11 @@ change 01-softmax softmax 's|sum += weights|sum = weights|'
 next_says "the line where one change is enough" "One change in line 24 of your file is enough"
 comment "a line further down"
 next_says "a comment is no new code, but moves the line" "One change in line 25 of your file is enough"
-prove "... and the hint goes on: what to change" says "Line 25: use another kind of assignment here." "$said"
+prove "... and the hint goes on: what to change" says "add each exponential with +=." "$said"
 next_says "... and then words" "hint 1 of 3"
 next_says "... stronger ones" "hint 2 of 3"
 change 01-softmax softmax 's|= exp(scores.i. - largest)|= exp(scores[i])|'
-next_says "another mistake begins again, with its line" "Look at line 23 of your file:"
+next_says "another mistake begins again, with its line" "One change in line 23 of your file is enough:"
 hint_again 01-softmax
 hint_again 01-softmax
 prove "... and its words with the first" says "hint 1 of 3" "$said"
@@ -138,7 +138,7 @@ cp "$said" "$tmp/hinted"
 rm "$from/01-softmax/advice"
 hint_again 01-softmax
 prove "the hint that was prepared is the one that make hint finds by itself" sh -c "
-    grep -v '^Comparing' $said | cmp - $tmp/hinted"
+    grep -v '^Looking' $said | cmp - $tmp/hinted"
 prove "... and had not been counted as shown" sh -c "sed '1s/ 0 / 1 /' $tmp/prepared | cmp - $from/01-softmax/advice"
 
 # --- the words
