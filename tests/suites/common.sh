@@ -21,7 +21,9 @@ prove "every file in common/ has its line in the README of its folder" sh -c "
     for file in common/*/*.* common/*/*/*.*; do
         base=\${file##*/}
         base=\${base%.*}
-        [ -d \$file ] || [ \$base = README ] || [ \$base = tutor ] || grep -q \"\\\`\$base\" \${file%/*}/README.md ||
+        name=\$base folder=\${file%/*}
+        [ -f \$folder/README.md ] || name=\${folder##*/}/\$base folder=\${folder%/*}
+        [ -d \$file ] || [ \$base = README ] || [ \$base = tutor ] || grep -q \"\\\`\$name\" \$folder/README.md ||
             { echo \$file is missing; exit 1; }
     done"
 exit $failed
