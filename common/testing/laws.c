@@ -20,8 +20,9 @@ enum { MOST_ARRAYS = 100, SEEDS = 4, MOST_EFFECTS = 100, MOST_CALLS = 1200, MOST
 static const double held = 7.0; /* in the outputs, before one of the calls */
 static const double bumps[SEEDS] = {0.75, -1.5, 4.0, -4.0}; /* what is added to one number */
 
-/* Differences up to the first are rounding; those above the second are none. */
-static const double least = 1e-10, most = 1e-7;
+/* Differences up to the first are rounding; those above the second are none. Set for each
+   output: floats round more than doubles. */
+static double least, most;
 
 struct array {
     struct matrix_whole in;
@@ -95,7 +96,7 @@ static void put_mark(const struct array *a, double *x) {
 
 static void draw_base(struct array *a) {
     struct random r = random_seed(1000u + (unsigned)input_count);
-    bool unset = is_unset(number_of(a, 0));
+    bool unset = isnan(number_of(a, 0));
     for (int s = 0; s < SEEDS; s++) {
         a->base[s] = calloc((size_t)a->count, sizeof(double));
         if (!a->base[s])
@@ -733,6 +734,9 @@ static void report_about(const struct array *out) {
 
 static void report_facts(void) {
     for (const struct array *out = outputs; out < outputs + output_count; out++) {
+        const bool floats = out->in.element == sizeof(float);
+        least = floats ? 2e-5 : 1e-10;
+        most = floats ? 2e-4 : 1e-7;
         const bool finite = is_finite(out);
         fact(words("finite - %s", name_of(out)), finite ? "yes" : "no",
              finite ? words("All numbers of %s should be finite.", name_of(out)) : "",
