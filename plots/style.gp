@@ -30,7 +30,7 @@ dark(v, low, high) = abs(v) > 0.6 * high
 ink(v, low, high)  = dark(v, low, high) ? 0xffffff : 0x000000
 
 # Numbers, and powers of ten on an axis, spelled as the terminal needs them.
-decimals(v, digits) = sprintf(sprintf("%%.%df", digits), v)
+decimals(v, digits) = sprintf(sprintf("%%.%df", digits), abs(v) < 0.5 * 10**-digits ? 0 : v) # never "-0.00"
 math(text) = latex ? "$" . text . "$" : text
 number(v, digits) = math(decimals(v, digits))
 powers = narrow || ascii ? "1e%T" : latex ? "$10^{%T}$" : "10^{%T}"
