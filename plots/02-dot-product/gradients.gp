@@ -9,16 +9,17 @@ set ylabel "weight"
 set yrange [0:1.15]
 set ytics 0.5
 set boxwidth 0.38
-set label 1 "left bar: a short query" at -0.4, 1.0
-set label 2 "right bar: the same query, 6 times as long" at -0.4, narrow ? 0.72 : 0.83
-plot data."/gradients.dat" using ($0 - 0.2):"weight":xtic(1) with boxes fc rgb "#56b4e9", \
-     "" using ($0 + 0.2):"longweight" with boxes fc rgb "#a04000"
+set key top left reverse Left samplen 1
+plot data."/gradients.dat" using ($0 - 0.2):"weight":xtic(1) with boxes fc rgb "#56b4e9" title "a short query", \
+     "" using ($0 + 0.2):"longweight" with boxes fc rgb "#a04000" \
+     title narrow ? "6 times as long" : "the same query, 6 times as long"
 unset title
 set xlabel lines("key (the query should find cat)", 40)
 set ylabel lines("step towards the query", 12)
 set yrange [-0.28:0.28]
 set ytics 0.2
-unset label
+unset key
 plot data."/gradients.dat" using ($0 - 0.2):"pull":xtic(1) with boxes fc rgb "#56b4e9", \
-     "" using ($0 + 0.2):"longpull" with boxes fc rgb "#a04000", 0 with lines lc rgb "#777777"
+     "" using ($0 + 0.2):"longpull" with boxes fc rgb "#a04000", \
+     "" using ($0 + 0.2):(ascii ? 0.12 : 0.05):(spared(number(column("longpull"), 2))) with labels tc rgb "#a04000", 0 with lines lc rgb "#777777"
 unset multiplot
