@@ -3,23 +3,23 @@
 load "plots/style.gp"
 
 table(k) = data . (k < 3 ? "/histogram_plain.dat" : "/histogram_scaled.dat")
-array name[6]
+array name[6]; array peak[6]
 do for [k = 0:5] {
-    stats table(k) every ::33*(k%3)::33*(k%3) using (d = column("d"), column("std")) nooutput
-    name[k + 1] = sprintf(narrow ? "d = %d, std " : "%d: ", d) . number(STATS_max, narrow ? 1 : 2)
+    stats table(k) every ::33*(k%3)::33*(k%3)+32 using (d = column("d"), std = column("std"), column("density")) nooutput
+    name[k + 1] = sprintf("d = %d, std ", d) . number(std, narrow ? 1 : 2)
+    peak[k + 1] = STATS_max
 }
 set multiplot layout 2, 1; set lmargin 11
-set key top right at graph 1.03, 1 samplen 2 - narrow spacing 1 - 0.2 * narrow title narrow ? "" : "d: std"
+set key top right at graph 1.03, 1 samplen 2 - narrow spacing 1 - 0.2 * narrow
 set title lines("Dot products spread like the square root of d; with the scale, the spread is 1", 44)
-set ylabel lines("density", 15)
+set ylabel lines("density (peak: 1)", 10)
 set xrange [-85:85]
-set yrange [0:narrow ? 0.5 : 0.36]; set ytics 0.1
+set yrange [0:narrow ? 2.6 : 1.1]; set ytics 0.5 + 0.5 * narrow
 plot for [b = 0:2] table(b) every ::33*b::33*b+32 \
-     using "score":"density" with lines ls b + 1 title name[b + 1]
+     using "score":(column("density") / peak[b + 1]) with lines ls b + 1 title name[b + 1]
 unset title
 set xlabel lines("score, as it is (above) and scaled (below)", 45)
 set xrange [-4.2:4.2]
-set yrange [0:narrow ? 1.1 : 0.8]; set ytics 0.2
 plot for [b = 0:2] table(b + 3) every ::33*b::33*b+32 \
-     using "score":"density" with lines ls b + 1 title name[b + 4]
+     using "score":(column("density") / peak[b + 4]) with lines ls b + 1 title name[b + 4]
 unset multiplot
