@@ -56,15 +56,9 @@ static void weights_of_a_translation(const char *folder) {
 #define KEYS    6
 #define SIZE    8
 
-/* For each query the length of what reaches it: from one of its scores, and from the output. */
-struct reached {
-    double from_score[SAMPLE], from_out[SAMPLE];
-};
-
 struct drawn {
     double Q[QUERIES][SIZE], K[KEYS][SIZE], V[KEYS][SIZE], d_out[QUERIES][SIZE];
     double W_q[SIZE][SIZE], W_k[SIZE][SIZE], v_a[SIZE];
-    double d_scores[QUERIES][KEYS];
 };
 
 static void multiply(int n, double factor, void *numbers) {
@@ -81,9 +75,6 @@ static void draw(double size, struct random *r, struct drawn *x) {
     multiply(SIZE * SIZE, 1.0 / sqrt(SIZE), x->W_q);
     multiply(SIZE * SIZE, 1.0 / sqrt(SIZE), x->W_k);
     multiply(SIZE, 1.0 / sqrt(SIZE), x->v_a);
-    fill(QUERIES * KEYS, 0.0, x->d_scores);
-    for (int i = 0; i < QUERIES; i++)
-        x->d_scores[i][i % KEYS] = 1.0;
 }
 
 static void lengths(const double d_Q[QUERIES][SIZE], double length[QUERIES]) {
@@ -91,8 +82,7 @@ static void lengths(const double d_Q[QUERIES][SIZE], double length[QUERIES]) {
         length[i] = sqrt(dot(SIZE, d_Q[i], d_Q[i]));
 }
 
-static void additive_way(const struct drawn *x, double from_score[QUERIES],
-                         double from_out[QUERIES]) {
+static void additive_way(const struct drawn *x, double from_out[QUERIES]) {
     NEW_BLOCK(hidden, QUERIES, KEYS, SIZE);
     NEW_OUTPUTS(QUERIES, KEYS, SIZE);
     NEW_GRADIENTS(QUERIES, KEYS, SIZE, SIZE);
@@ -101,24 +91,15 @@ static void additive_way(const struct drawn *x, double from_score[QUERIES],
     NEW_VECTOR_FILLED(d_v_a, SIZE, 0.0);
     additive_attention(QUERIES, KEYS, SIZE, SIZE, SIZE, SIZE, x->W_q, x->W_k, x->v_a, x->Q, x->K,
                        x->V, hidden, weights, out);
-    additive_scores_backward(QUERIES, KEYS, SIZE, SIZE, SIZE, x->W_q, x->W_k, x->v_a, x->Q, x->K,
-                             hidden, x->d_scores, d_W_q, d_W_k, d_v_a, d_Q, d_K);
-    lengths(d_Q, from_score);
-    fill(QUERIES * SIZE, 0.0, d_Q);
     additive_attention_backward(QUERIES, KEYS, SIZE, SIZE, SIZE, SIZE, x->W_q, x->W_k, x->v_a, x->Q,
                                 x->K, x->V, hidden, weights, x->d_out, d_W_q, d_W_k, d_v_a, d_Q,
                                 d_K, d_V);
     lengths(d_Q, from_out);
 }
 
-static void dot_way(const struct drawn *x, double from_score[QUERIES], double from_out[QUERIES]) {
+static void dot_way(const struct drawn *x, double from_out[QUERIES]) {
     NEW_OUTPUTS(QUERIES, KEYS, SIZE);
     NEW_GRADIENTS(QUERIES, KEYS, SIZE, SIZE);
-    NEW_MATRIX_LIKE(d_products, QUERIES, KEYS, x->d_scores);
-    multiply(QUERIES * KEYS, attention_scale(SIZE), d_products);
-    dot_scores_backward(QUERIES, KEYS, SIZE, x->Q, x->K, d_products, d_Q, d_K);
-    lengths(d_Q, from_score);
-    fill(QUERIES * SIZE, 0.0, d_Q);
     scaled_dot_product_attention(QUERIES, KEYS, SIZE, SIZE, x->Q, x->K, x->V, weights, out);
     scaled_dot_product_attention_backward(QUERIES, KEYS, SIZE, SIZE, x->Q, x->K, x->V, weights,
                                           x->d_out, d_Q, d_K, d_V);
@@ -137,21 +118,19 @@ static double median(double length[SAMPLE]) {
 
 static void gradients_against_size(const char *folder) {
     static struct drawn x;
-    static struct reached additive, product;
-    FILE *table =
-        columns_open(folder, "gradients.dat", "size additivescore dotscore additiveout dotout");
+    static double additive[SAMPLE], product[SAMPLE];  // of each query, from the output
+    FILE *table = columns_open(folder, "gradients.dat", "size additive dot");
     for (int step = -6; step <= 9; step++) {
         struct random r = random_seed(1);  // the same at every size
         double size = pow(10.0, step / 6.0);
         for (int first = 0; first < SAMPLE; first += QUERIES) {
             draw(size, &r, &x);
-            additive_way(&x, &additive.from_score[first], &additive.from_out[first]);
-            dot_way(&x, &product.from_score[first], &product.from_out[first]);
+            additive_way(&x, &additive[first]);
+            dot_way(&x, &product[first]);
             matrix_free_all();
         }
-        double row[] = {size, median(additive.from_score), median(product.from_score),
-                        median(additive.from_out), median(product.from_out)};
-        columns_row(table, NULL, 5, row);
+        double row[] = {size, median(additive), median(product)};
+        columns_row(table, NULL, 3, row);
     }
     columns_close(table);
 }
@@ -195,7 +174,10 @@ static void cost_of_scores(const char *folder) {
         int counted = row[1] > 0;
         if (!counted)
             work_by_formula(n, &row[1]);
-        columns_row(table, counted ? "basic blocks run" : "multiplications, by formula", 6, row);
+        columns_row(table,
+                    counted ? "basic blocks run (pieces of code without a jump)"
+                            : "multiplications, by formula",
+                    6, row);
     }
     columns_close(table);
 }

@@ -8,7 +8,7 @@ stats data."/cost.dat" every ::5::5 using (unit = stringcolumn(1), once = column
     pairs = column("pairs"), product = column("dot"), 1) nooutput
 set title found(product < once && once < pairs, \
     "Shared projections save most of the work, but the dot product needs less")
-set ylabel unit
+set ylabel lines(unit, 30)
 set logscale x 2
 set logscale y
 set format y powers
