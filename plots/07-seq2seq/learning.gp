@@ -10,12 +10,12 @@ set tmargin ascii ? 0.5 : 1
 set bmargin ascii ? 3 : 3.5
 rounded(v) = ascii && v >= 0.05 ? number(v, 1) : " "
 do for [i = 0:3] {
-    left = narrow ? 0.2 + 0.4 * (i % 2) : 0.11 + 0.38 * (i % 2)
-    set lmargin at screen left; set rmargin at screen left + (narrow ? 0.38 : 0.34)
-    if (narrow) { set tmargin at screen 0.91 - 0.36 * (i / 2); set bmargin at screen 0.58 - 0.36 * (i / 2) }
-    if (narrow) { if (i < 2) { unset xtics } else { set xtics scale 0.5 nomirror rotate by 60 right tc rgb "#404040" } }
+    left = (narrow ? 0.2 : 0.11) + 0.4 * (i % 2)
+    set lmargin at screen left; set rmargin at screen left + 0.38
+    if (!ascii) { set tmargin at screen 0.91 - 0.38 * (i / 2); set bmargin at screen 0.56 - 0.38 * (i / 2) }
+    if (!ascii) { if (i < 2) { unset xtics } else { set xtics scale 0.5 nomirror rotate by (narrow ? 60 : 30) right tc rgb "#404040" } }
     if (i % 2) { unset ytics; unset ylabel } else { set ytics scale 0.5 nomirror tc rgb "#404040" }
-    if (i % 2 && !ascii && !narrow) { set colorbox } else { unset colorbox }
+    if (i == 3 && !ascii && !narrow) { set colorbox user origin 0.91, 0.18 size 0.02, 0.73 } else { unset colorbox }
     set xlabel i < 2 ? "" : "word of the source"
     plot run."/learning-".i.".dat" matrix rowheaders columnheaders with image pixels, \
          "" matrix rowheaders columnheaders using 1:2:(rounded($3)) with labels, \
