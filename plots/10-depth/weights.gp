@@ -10,13 +10,13 @@ do for [l = 0:layers - 1] {
 }
 set multiplot layout (ascii ? 1 : 2), (ascii ? 1 : (layers + 1) / 2) title lines(sprintf( \
     "Of %d layers, number %d gives %.2f of its weight to the mirrored position", layers, layer + 1, most), 44)
-set cbrange [0:0.6]
-set size square
+set cbrange [0:0.6]; set size square
 unset border; unset grid; unset colorbox; unset xtics; unset ytics
+if (!narrow) set xtics (0, 11) scale 0 offset 0, 0.6; set ytics (0, 11) scale 0 offset 0.6, 0
 set xrange [-0.5:11.5]; set yrange [11.5:-0.5]
 tenth(v) = ascii && v >= 0.1 ? sprintf(".%d", int(10 * v)) : " "
 do for [l = (ascii ? layer : 0):(ascii ? layer : layers - 1)] {
-    below = ascii || l == (layers + 1) / 2 ? "\nposition of the key" : l < (layers + 1) / 2 ? "" : "\n "
+    below = ascii || l == (layers + 1) / 2 + 1 ? "\nposition of the key (white: 0, darkest: 0.6)" : l < (layers + 1) / 2 ? "" : "\n "
     beside = l % ((layers + 1) / 2) == 0 || ascii ? "query" : " "
     set xlabel "layer " . (l + 1) . below
     set ylabel beside
