@@ -14,6 +14,7 @@ set multiplot layout (few ? 1 : 2), (few ? 1 : 2) title found(day > 0.5, sprintf
 set cbrange [0:1]; set xrange [-0.5:26.5]; set yrange [9.5:-0.5]
 set border 0
 unset grid; unset colorbox
+if (!ascii) set object rectangle from 10.5, 7.5 to 12.5, 9.5 front fs empty border rgb "#d55e00" lw 2
 tenth(v) = ascii && v >= 0.1 ? sprintf(".%d", v < 1 ? int(10 * v) : 9) : " "
 do for [h = (few ? one : 1):(few ? one : 4)] {
     set xlabel h > 2 || few ? "letter of the source (head ".h.")" : "head ".h
