@@ -1,5 +1,5 @@
 # What is left of a query's gradient when queries and keys grow?
-# Needs additive_scores additive_attention additive_attention_backward
+# Needs additive_scores additive_scores_backward additive_attention additive_attention_backward
 load "plots/style.gp"
 
 set title lines("With large inputs, the gradient of dot-product attention vanishes first", 44)
