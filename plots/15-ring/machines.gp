@@ -6,7 +6,8 @@ there = system("test -f '".run."/ranks.dat' && echo yes") eq "yes"
 ranks = there ? run."/ranks.dat" : data."/machines.dat"
 stats data."/machines.dat" every ::60::60 using (gain = column("million"), 1) nooutput
 stats data."/machines.dat" every ::0::0 using (one = column("million"), 1) nooutput
-set title lines(sprintf("A million tokens take %.0f seconds on one machine, %.1f on a thousand", one, gain), 44)
+said = sprintf("A million tokens take %.0f seconds on one machine, %.1f on a thousand", one, gain)
+set title lines(said, 44)
 set xlabel lines("machines (150 GFLOP/s, 10 Gbit/s, causal mask, 8 heads of 64)", 44)
 set ylabel "seconds"
 set logscale xy

@@ -3,7 +3,8 @@
 load "plots/style.gp"
 
 stats data."/waits.dat" every ::7::7 using (pieces = column("pace_pieces"), stripes = column("pace_stripes"), 1) nooutput
-set title lines(sprintf("Pieces take %.2f times the mean work, stripes and zig-zag %.2f", pieces, stripes), 44)
+said = sprintf("Pieces take %.2f times the mean work, stripes and zig-zag %.2f", pieces, stripes)
+set title lines(said, 44)
 set xlabel "rank (of 8)"
 set ylabel lines("work of the rank (mean: 1)", 28)
 set xrange [-0.6:7.6]
