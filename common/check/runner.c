@@ -37,4 +37,4 @@ static void test(struct trial *trial, struct child *child, struct command *comma
 }
 
 const struct runner child_runner = {
-    .begin = begin, .build = build, .test = test, .stand_in = standin_link, .most_stops = 3};
+    .begin = begin, .build = build, .test = test, .reference = standin_reference, .most_stops = 3};

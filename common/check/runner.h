@@ -9,6 +9,7 @@
 #include <stdbool.h>
 
 struct settings;
+struct task;
 struct trial;
 
 enum step {
@@ -27,8 +28,8 @@ struct runner {
     /* Runs `program`, whose command begun with TEST may name exercises. */
     void (*test)(struct trial *trial, struct child *child, struct command *command,
                  const char *program);
-    /* Links a program in which these exercises of the file are replaced by the reference. */
-    bool (*stand_in)(const struct trial *trial, exercise_set standing, const char *program);
+    /* Makes an object with the reference's functions for these exercises. NULL: it cannot. */
+    const char *(*reference)(const struct task *task, exercise_set standing);
     /* A last look when all exercises are judged; or NULL. */
     void (*look_again)(struct trial *trial, const char *program);
 

@@ -1,6 +1,6 @@
 /* If softmax_rows() calls softmax(), and softmax() is wrong, the tests of both fail. So softmax()
-   is replaced by the reference: objcopy takes that one function from the reference's object and
-   makes the learner's weak, and the tests of softmax_rows() are run again.
+   is replaced by the reference: objcopy takes that one function from the reference's object, it is
+   linked before the learner's, and the tests of softmax_rows() are run again.
 
    judge_next() repeats this. Each exercise that has failed is run with the reference in place of
    all others that have failed and that it needs. One that needs none is judged already. It ends
@@ -35,38 +35,40 @@ static bool build_reference(const struct task *task, const char **object) {
     return good;
 }
 
-/* Runs objcopy with the names of those exercises, a line each. */
-static bool change_symbols(const struct lesson *lesson, exercise_set standing, const char *option,
-                           const char *from, const char *to) {
-    const char *own = getenv("LOOKBACK_OBJCOPY"), *list = path_of("%s.names", to);
+bool standin_object(const struct task *task, exercise_set standing, const char *path) {
+    const char *own = getenv("LOOKBACK_OBJCOPY"), *list = path_of("%s.names", path), *reference;
     struct command command = {0};
     struct child child = {0};
     struct text names = {0};
-    for (int i = 0; i < lesson->count; i++)
+    for (int i = 0; i < task->lesson->count; i++)
         if (has(standing, i))
-            text_print(&names, "%s\n", lesson->exercises[i].name);
-    command_add(&command, own && *own ? own : "objcopy", path_of("%s=%s", option, list), from, to);
-    bool good = file_replace(list, &names) && command_run(&command, &child);
+            text_print(&names, "%s\n", task->lesson->exercises[i].name);
+    bool good = build_reference(task, &reference) && file_replace(list, &names);
+    command_add(&command, own && *own ? own : "objcopy", path_of("--keep-global-symbols=%s", list),
+                reference, path);
+    good = good && command_run(&command, &child);
     remove(list);
     return good;
 }
 
-bool standin_object(const struct task *task, exercise_set standing, const char *path) {
-    const char *reference;
-    return build_reference(task, &reference) &&
-           change_symbols(task->lesson, standing, "--keep-global-symbols", reference, path);
+const char *standin_reference(const struct task *task, exercise_set standing) {
+    const char *path = built(task, "standin.o");
+    return standin_object(task, standing, path) ? path : NULL;
 }
 
-/* The learner's functions give way to those of the same name: each call of them, also from the same
-   file, goes to the reference's. */
-bool standin_link(const struct trial *trial, exercise_set standing, const char *program) {
-    const struct task *task = &trial->check->task;
-    const char *object = built(task, "o");
-    const char *standin = path_of("%s.standin.o", program), *weak = path_of("%s.weak.o", program);
+/* Of two functions of a name the first counts: each call of it, also from the learner's own file,
+   goes to the reference's. */
+bool standin_link(const struct trial *trial, exercise_set standing, const char *own,
+                  const char *program) {
+    struct check *check = trial->check;
+    struct settings settings = *trial->settings;
     struct child child = {0};
-    return standin_object(task, standing, standin) &&
-           change_symbols(task->lesson, standing, "--weaken-symbols", object, weak) &&
-           build_link(&child, trial->check, weak, standin, program);
+    const char *object = settings.runner->reference(&check->task, standing);
+    settings.flags = path_of("%s -Wl,-z,muldefs", settings.flags);
+    check->task.settings = &settings;
+    bool linked = object && build_link(&child, check, object, own, program);
+    check->task.settings = trial->settings;
+    return linked;
 }
 
 /* --- judging -------------------------------------------------------------------------------- */
@@ -156,7 +158,8 @@ static void let_wait(struct judging *j) {
 /* Runs those again that need the same others, with the reference in place of these. False if that
    cannot be done. */
 static bool judge_next(struct judging *j, const char *program) {
-    const char *alone = built(&j->trial->check->task, "alone");
+    const struct task *task = &j->trial->check->task;
+    const char *alone = built(task, "alone"), *own = built(task, "o");
     exercise_set standing = 0, due = 0;
     for (int i = 0; i < j->count; i++)
         if (has(j->open, i)) {
@@ -169,8 +172,8 @@ static bool judge_next(struct judging *j, const char *program) {
             settle(j, i, 0); /* by its own lines */
             due &= ~only(i);
         }
-    if (due && (trial_is_over(j->trial) ||
-                (standing && !j->trial->settings->runner->stand_in(j->trial, standing, alone))))
+    if (due &&
+        (trial_is_over(j->trial) || (standing && !standin_link(j->trial, standing, own, alone))))
         return false;
     if (due)
         trial_run(j->trial, standing ? alone : program, due);

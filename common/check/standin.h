@@ -13,5 +13,10 @@ void standin_judge(struct trial *trial, const char *program);
    that another file can see. False without a solution or without objcopy. */
 bool standin_object(const struct task *task, exercise_set standing, const char *path);
 
-/* Links the file's object with a stand-in: see `stand_in` in runner.h. */
-bool standin_link(const struct trial *trial, exercise_set standing, const char *program);
+/* The same, beside the lesson's object: see `reference` in runner.h. */
+const char *standin_reference(const struct task *task, exercise_set standing);
+
+/* Links a program in which the reference's functions for these exercises replace those of the
+   object `own`; NULL: there is no such object. */
+bool standin_link(const struct trial *trial, exercise_set standing, const char *own,
+                  const char *program);

@@ -4,6 +4,7 @@
 
 #include "base/files.h"
 #include "check/build.h"
+#include "check/standin.h"
 #include "check/trial.h"
 
 #include <math.h>
@@ -101,47 +102,26 @@ static bool write_part(const struct lesson *lesson, exercise_set standing, const
 }
 
 /* Compiled once for all files that need the same exercises. */
-static bool compile_part(const struct lesson *lesson, const struct settings *settings,
-                         exercise_set standing, const char **object) {
+static const char *compile_part(const struct task *task, exercise_set standing) {
+    const struct settings *settings = task->settings;
     struct command command = {0};
     struct child child = {0};
     const char *stem = path_of("%s/standin-%llx", base, standing);
     const char *source = path_of("%s.%d.c", stem, (int)getpid());
     const char *part = path_of("%s.%d.o", stem, (int)getpid());
-    *object = path_of("%s.o", stem);
-    if (file_is_there(*object))
-        return true;
+    const char *object = path_of("%s.o", stem);
+    if (file_is_there(object))
+        return object;
     command_add_split(&command, settings->compiler);
     command_add_split(&command, settings->flags);
     command_add_split(&command, "-w -c -o");
     command_add(&command, part, source);
-    bool good = write_part(lesson, standing, source) && command_run(&command, &child);
+    bool good = write_part(task->lesson, standing, source) && command_run(&command, &child);
     if (!good)
         fputs(text_of(&child.err), stderr);
-    good = good && rename(part, *object) == 0;
+    good = good && rename(part, object) == 0;
     remove(source);
-    return good;
-}
-
-/* Links the replacing functions of the reference with all others of the object `own`, if it is
-   given. A function that both have is the reference's: that stands first. */
-static bool link_reference(const struct trial *trial, exercise_set standing, const char *own,
-                           const char *program) {
-    struct settings settings = *trial->settings;
-    const char *object, *flags = path_of("%s -Wl,-z,muldefs", settings.flags);
-    struct child child = {0};
-    if (!compile_part(trial->lesson, &settings, standing, &object))
-        return false;
-    settings.flags = flags;
-    trial->check->task.settings = &settings;
-    bool linked = build_link(&child, trial->check, object, own, program);
-    trial->check->task.settings = trial->settings;
-    return linked;
-}
-
-static bool stand_in(const struct trial *trial, exercise_set standing, const char *program) {
-    const char *own = built(&trial->check->task, "o");
-    return link_reference(trial, standing, own, program);
+    return good ? object : NULL;
 }
 
 /* --- what a function costs -------------------------------------------------------------------- */
@@ -192,7 +172,7 @@ static void judge_costs(struct trial *trial, const char *program) {
         struct test *test = &report->tests[i];
         if (test->verdict != PASSED || test->cost < suspicious)
             continue;
-        linked = linked || link_reference(trial, all_exercises(trial->lesson), NULL, reference);
+        linked = linked || standin_link(trial, all_exercises(trial->lesson), NULL, reference);
         if (linked)
             judge_test(trial, test, program, reference);
     }
@@ -206,7 +186,7 @@ bool box_from_environment(struct settings *settings) {
     static struct runner runner = {.begin = begin,
                                    .build = run_in_box,
                                    .test = test,
-                                   .stand_in = stand_in,
+                                   .reference = compile_part,
                                    .look_again = judge_costs,
                                    .objects = objects,
                                    .most_stops = 30,
