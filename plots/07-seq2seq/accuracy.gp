@@ -12,8 +12,8 @@ found = "Most sentences are right up to " . number(vector_max, 0) . \
 set title lines(found, 44)
 set ylabel lines("sentences right (share)", 18)
 set label 1 narrow ? "one vector" : "one vector, to 20 or 40" at 10, 0.3 textcolor rgb "#d55e00"
-set label 2 narrow ? "to 20" : "attention, to 20" at 26.5, narrow ? 0.5 : 0.6 textcolor rgb "#009e73"
-set label 3 "attention, to 40" at 39.5, narrow ? 0.72 : 0.8 right textcolor rgb "#0072b2"
+set label 2 narrow ? "to 20" : "attention, to 20" at narrow ? 28 : 26.5, narrow ? 0.33 : 0.6 textcolor rgb "#009e73"
+set label 3 "attention, to 40" at 39.5, narrow ? 0.76 : 0.8 right textcolor rgb "#0072b2"
 style_of(k) = k == 1 || k == 3 ? 2 : k == 2 ? 3 : 1 # in the order of the table
 plot for [k = 1:4] run."/accuracy.dat" using 1:(column(k + 1)) with lines ls style_of(k)
 unset title
