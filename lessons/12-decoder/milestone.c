@@ -247,11 +247,13 @@ static void write_frames(const char *folder) {
 }
 
 static void write_cache(const char *folder, const struct report *r) {
-    FILE *table = columns_open(folder, "cache.dat", "words whole cached difference");
+    FILE *table =
+        columns_open(folder, "cache.dat", "words whole cached difference wholerows cachedrows");
     for (int i = 0; i < r->paces; i++) {
         const struct pace *p = &r->pace[i];
-        columns_row(table, NULL, 4,
-                    (double[]){p->words, 1000.0 * p->whole, 1000.0 * p->cached, p->difference});
+        columns_row(table, NULL, 6,
+                    (double[]){p->words, 1000.0 * p->whole, 1000.0 * p->cached, p->difference,
+                               p->whole_rows, p->cached_rows});
     }
     columns_close(table);
 }

@@ -16,7 +16,7 @@ set xlabel lines("matrix: attention q, k, v, o (grey: v, o); feed-forward 1, 2",
 set label "encoder" at 4.5, 2.2 center
 set label narrow ? "self" : "decoder, self" at 9.5, 2.2 center
 set label narrow ? "cross" : "decoder, cross" at 13.5, 2.2 center
-set label narrow || ascii ? "ff" : "feed-forward" at 16.5, 2.2 center
+set label narrow || ascii ? "ff" : "feed-forward" at 16.62, 2.2 center
 set label "at initialization" at 8.2, 0.012 textcolor rgb "#0072b2" point ls 1 pt 7 ps 1.5 offset 1, 0
 set label "after training" at 8.2, 0.006 textcolor rgb "#d55e00" point ls 2 pt 6 ps 1.5 offset 1, 0
 set for [x in "3.5 9.5 13.5"] object rectangle from real(x), graph 0 to real(x) + 2, 1.5 behind fc rgb "#dddddd" fs noborder

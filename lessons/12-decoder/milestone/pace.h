@@ -4,8 +4,9 @@
 
 struct pace {
     int words;
-    double whole, cached; /* seconds */
-    double difference;    /* the largest difference between the two results */
+    double whole, cached;        /* seconds */
+    double difference;           /* the largest difference between the two results */
+    int whole_rows, cached_rows; /* rows that each block computes */
 };
 
 /* Computes `words` tokens in both ways, by two decoder blocks at initialization, with a memory of
