@@ -34,7 +34,7 @@
 extern char **environ;
 
 enum { REQUEST, REPLY, PRINTED, ERRORS, INFO, PIPES };
-enum { MEMORY_MB = 512, OUR_STATUS = 3, MOST_WORDS = 300 };
+enum { MEMORY_MB = 512, OUR_STATUS = 3 };
 
 /* A box, or a process without one; `first` is the first process of its world, `inside` the one that
    works there. */
@@ -102,8 +102,9 @@ static void open_pipes(int other[PIPES]) {
     }
 }
 
-/* Not by fork(), which common/testing/where.c forbids. */
-static void spawn(char *const words[], const int other[PIPES]) {
+/* Not by fork(), which common/testing/where.c forbids. A shell cuts the command line into words. */
+static void spawn(const int other[PIPES]) {
+    static char *const words[] = {"sh", "-c", "IFS='\n' && set -f && exec $LOOKBACK_BOX", NULL};
     static const int places[PIPES] = {
         [PRINTED] = 1, [ERRORS] = 2, [REQUEST] = 3, [REPLY] = 4, [INFO] = 5};
     posix_spawn_file_actions_t actions;
@@ -126,56 +127,43 @@ static void spawn(char *const words[], const int other[PIPES]) {
 
 /* A box ends with the thread that started it, and a test's threads come and go: each box has one of
    its own, which does nothing else. */
-struct to_spawn {
-    char **words;
-    const int *other;
-};
-
-static void *keep(void *about) {
-    const struct to_spawn *to_spawn = about;
-    spawn(to_spawn->words, to_spawn->other);
+static void *keep(void *other) {
+    spawn(other);
     sem_post(&box.started);
     while (pause() != 0)
         continue;
     return NULL;
 }
 
-static void start_keeper(char *words[], const int other[PIPES]) {
-    struct to_spawn to_spawn = {words, other};
+static void start_keeper(int other[PIPES]) {
     sigset_t all, before;
     pthread_t keeper;
     sem_init(&box.started, 0, 0);
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &before);
-    int error = pthread_create(&keeper, NULL, keep, &to_spawn);
+    int error = pthread_create(&keeper, NULL, keep, other);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     if (error)
         fail("a thread for a box", strerror(error));
     while (sem_wait(&box.started) != 0)
         continue;
     if (box.error)
-        fail(words[0], strerror(box.error));
+        fail("a shell for a box", strerror(box.error));
 }
 
 static void stop_box(void);
 
 static void start(void) {
-    static char line[16384];
     static bool started;
-    char *words[MOST_WORDS] = {NULL};
-    int count = 0, other[PIPES];
+    int other[PIPES];
     const char *command = getenv("LOOKBACK_BOX");
-    if (!command || strlen(command) >= sizeof line)
+    if (!command)
         fail("LOOKBACK_BOX", "is not set");
-    strcpy(line, command);
-    bool boxed = strstr(line, "\n--info-fd\n") != NULL;
-    for (char *word = strtok(line, "\n"); word && count < MOST_WORDS - 1; word = strtok(NULL, "\n"))
-        words[count++] = word;
     for (int fd = 3; fd < 256; fd++)
         fcntl(fd, F_SETFD, FD_CLOEXEC); /* the tutor's pipe above all */
-    box = (struct box){.boxed = boxed};
+    box = (struct box){.boxed = strstr(command, "\n--info-fd\n") != NULL};
     open_pipes(other);
-    start_keeper(words, other);
+    start_keeper(other);
     for (int i = 0; i < PIPES; i++)
         close(other[i]);
     if (started)
