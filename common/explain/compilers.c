@@ -131,15 +131,35 @@ static const struct sign errors[] = {
     {"conflicting types", OTHER_FIRST_LINE},
 };
 
-/* Which header has the functions that a lesson may need. */
+/* Which header has the functions and constants that a lesson may need. */
 static const struct {
-    const char *header, *functions;
+    const char *header, *names;
 } headers[] = {
     {"math.h", "exp log sqrt pow tanh fabs fmax fmin sinh cosh sin cos floor isnan"},
     {"stdio.h", "printf puts"},
     {"stdlib.h", "malloc calloc realloc free"},
     {"string.h", "memcpy memset memmove"},
+    {"stddef.h", "NULL"},
+    {"stdbool.h", "true false"},
+    {"float.h", "FLT_MAX DBL_MAX DBL_EPSILON"},
+    {"limits.h", "INT_MAX INT_MIN"},
 };
+
+static bool needs_header(struct finding *f, const char *name) {
+    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+        if (has_word(headers[i].names, name, strlen(name))) {
+            snprintf(f->name, sizeof f->name, "%s", headers[i].header);
+            return true;
+        }
+    return false;
+}
+
+/* "'NULL' undeclared", "use of undeclared identifier 'NULL'" */
+static bool names_of_header(struct finding *f) {
+    char name[NAME_SIZE];
+    const char *quote = strchr(f->quote, '\'');
+    return quote && take_name(name, quote + 1) && needs_header(f, name);
+}
 
 /* "implicit declaration of function 'tanh'": its header is known, or the mistake. */
 static enum finding_code code_of_function(struct finding *f) {
@@ -148,12 +168,8 @@ static enum finding_code code_of_function(struct finding *f) {
     if (!quote || !take_name(name, quote + strlen("function '")))
         return UNDECLARED_FUNCTION;
     snprintf(f->element, sizeof f->element, "%s", name);
-    for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
-        if (has_word(headers[i].functions, name, strlen(name))) {
-            snprintf(f->name, sizeof f->name, "%s", headers[i].header);
-            return NEEDS_HEADER;
-        }
-    return strcmp(name, "abs") == 0    ? ABS_OF_DOUBLE
+    return needs_header(f, name)       ? NEEDS_HEADER
+           : strcmp(name, "abs") == 0  ? ABS_OF_DOUBLE
            : strcmp(name, "ln") == 0   ? NATURAL_LOG
            : strcmp(name, "rand") == 0 ? DRAWS_NUMBERS
                                        : UNDECLARED_FUNCTION;
@@ -165,16 +181,6 @@ static bool is_a_member(const struct finding *f, const struct lesson *lesson) {
     const char *quote = strchr(f->quote, '\'');
     return quote && take_name(name, quote + 1) &&
            strstr(file_text(lesson->header), path_of("*%s;", name));
-}
-
-/* "'NULL' is defined in header '<stddef.h>'; did you forget to '#include <stddef.h>'?" */
-static bool needs_header(struct finding *f, const char *rest) {
-    static const char words[] = "did you forget to '#include <";
-    if (!follows(rest, words))
-        return false;
-    const char *header = strstr(rest, words) + strlen(words);
-    snprintf(f->name, sizeof f->name, "%.*s", (int)strcspn(header, ">"), header);
-    return true;
 }
 
 /* `rest` is what the compiler said after that error. */
@@ -194,7 +200,7 @@ static enum finding_code code_of_error(struct finding *f, const struct lesson *l
         return ELSE_WITHOUT_IF;
     if (known == UNDECLARED_FUNCTION)
         return code_of_function(f);
-    if (known == UNDECLARED && needs_header(f, rest))
+    if (known == UNDECLARED && names_of_header(f))
         return NEEDS_HEADER;
     return known ? known : OTHER_ERROR;
 }
@@ -243,14 +249,15 @@ static void read_bracket(struct reader *r, const struct token *t, bool follows_h
         r->depth--;
 }
 
-/* Is the token the first of its line, and no further in than the block that it is in? */
+/* Is the token the first of its line, and no further in than the block that it is in? Or a } that
+   belongs to a block around it? */
 static bool leaves_block(struct reader *r, const struct token *t) {
     struct block *b = r->depth > 0 ? &r->blocks[r->depth - 1] : NULL;
-    if (!b || first_in_line(r->text, t->at) != t->at || is_word(t, "} {"))
+    if (!b || first_in_line(r->text, t->at) != t->at || is_word(t, "{"))
         return false;
-    if (indent_of(r->text, t->at) > b->indent)
-        b->sets_in = true;
-    return b->sets_in && indent_of(r->text, t->at) <= b->indent;
+    const int indent = indent_of(r->text, t->at);
+    b->sets_in = b->sets_in || indent > b->indent;
+    return b->sets_in && (is_word(t, "}") ? indent < b->indent : indent <= b->indent);
 }
 
 /* The compiler misses a } at the end of the file. Where the code is set in, the first line that
