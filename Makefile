@@ -92,7 +92,7 @@ $(foreach g,$(if $(RELEASE),$(filter bench grade play play-%,$(MAKECMDGOALS))),\
 ## make            check the lesson that you are on, and say what to do next
 check: renewed $(or $(call number,$(CURRENT)),$(TUTOR))
 	@$(if $(CURRENT),:,$(TUTOR) finished)
-## make 02         check lesson 02 (also: make 2); FORMAT=json: for other programs
+## make 02         check lesson 02 (also: make 2); FORMAT=json: for programs
 $(NUMBERS): $$(READY) force
 	@$(BOX) $(TUTOR) check $(which) $(TESTS) $(END)
 # Before results are used, check again what has changed, or whose tests have changed.
@@ -109,12 +109,12 @@ hint: $(if $(EXERCISE),$(TUTOR),$(addprefix hint-,$(call number,$(or $(call is,l
 	    $(if $(call is,last)$(CURRENT),:,$(TUTOR) finished))
 hint-%: $$(RECORDED) $$(READY)
 	@$(TUTOR) hint $(which) $(call quoted,$(or $(EXERCISE),-)) $(TESTS) $(END)
-## make read-02    the text of lesson 02, at the terminal; PAGE=1: in the browser
+## make read-02    the text of lesson 02; PAGE=1: in the browser
 ## make read       the syllabus
 read: read-syllabus
 read-%:
 	@sh common/make/read.sh lessons/$(addsuffix /,$(which))README.md $(END)
-## make debug-02   the debugger, stopped in your function at the first failing test
+## make debug-02   the debugger, in your function at the first failing test
 debug-%: $(TUTOR) $$(TESTS)
 	@sh common/make/debug.sh $(which) $(TESTS) $(END)
 ## make test-02    the tests of lesson 02 alone, as plain Unity output
@@ -131,7 +131,7 @@ reset-%: $(TUTOR)
 	@sh common/make/reset.sh $(which) $(call quoted,$(EXERCISE)) $(END)
 
 ## See
-## make demo       see in seconds where the course leads: an attention head learns
+## make demo       see in seconds how an attention head learns
 demo: $(CONFIG)
 	@sh common/make/demo.sh $(END)
 # Commands of single lessons.
@@ -142,9 +142,9 @@ list: $$(call OLD,$(LESSONS)) $(TUTOR)
 	@$(TUTOR) list
 ## make show-02    the worked example of lesson 02, computed by your code
 show-%: renewed $(TUTOR) $$(SHOWN) $$(EARLIER)
-	@$(BOX) $(TUTOR) show $(which) $(SHOWN) $(END)
+	@sh common/make/paged.sh $(BOX) $(TUTOR) show $(which) $(SHOWN) $(END)
 ## make try-02     your own numbers through your own functions, at a prompt
-## make try-07     type sentences and dates for the networks that you have trained
+## make try-07     your own sentences, for the networks that you have trained
 try-%: renewed $$(RECORDED) $(TUTOR) $$(TRIED) $$(EARLIER)
 	@$(if $(TRIED),$(TUTOR) try $(which) $(TRIED),$(MILESTONE) try $(which) $(RUNNING)) $(END)
 ## make run-06     the milestone of lesson 06: a training run on your code; SEED=2
@@ -196,7 +196,7 @@ clean:
 ##                 failure; NO_COLOR=1: no colours
 ## make maintain   the commands for work on the course itself
 help:
-	@sed $(OFFERED:%=-e '/^# Commands of single lessons/r %') -e '' Makefile | awk '/^## [A-Z]/ && n++ { print "" } sub(/^## /, "")'
+	@sed $(OFFERED:%=-e '/^# Commands of single lessons/r %') -e '' Makefile | sh common/make/commands.sh
 
 # A word that is no command.
 .DEFAULT:

@@ -12,7 +12,7 @@ results=build/prove/results
 costs=build/prove/costs
 
 verbose=${VERBOSE:-0}
-unset VERBOSE # the suites have their own mind
+unset VERBOSE COLUMNS # the suites have their own mind
 unset UNITY   # taken by now
 
 # The seconds of CPU that the children of this shell have cost until now.

@@ -22,11 +22,16 @@ static int hang = OF_ITSELF; /* where a broken line goes on; otherwise a bit fur
 static int start;            /* where this line began */
 static bool counting;        /* nothing is printed */
 
+/* As POSIX has it, COLUMNS comes before what the terminal says. */
 static int width_of_terminal(void) {
     struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0 || size.ws_col > WIDTH + 1)
-        return WIDTH;
-    return size.ws_col < NARROWEST + 2 ? NARROWEST : size.ws_col - 2;
+    const char *asked = getenv("COLUMNS");
+    int columns = asked ? atoi(asked) : 0;
+    if (columns <= 0 && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+        columns = size.ws_col;
+    return columns <= 0 || columns > WIDTH + 1 ? WIDTH
+           : columns < NARROWEST + 2           ? NARROWEST
+                                               : columns - 2;
 }
 
 void screen_start(void) {

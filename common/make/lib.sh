@@ -62,3 +62,13 @@ copy_tree() {
 commit_all() {
     git init -q . && git add -A && git -c user.name=x -c user.email=x@localhost commit -qm "Start"
 }
+
+# What comes on standard input, a page at a time.
+in_a_pager() {
+    for pager in ${PAGER:+"$PAGER"} less more cat; do
+        command -v "${pager%% *}" >/dev/null 2>&1 || continue
+        [ "$pager" != less ] || pager="less -FR"
+        LC_ALL=${LOOKBACK_LC_ALL-} sh -c "$pager"
+        return
+    done
+}

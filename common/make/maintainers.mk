@@ -4,7 +4,7 @@
     stubs release book figures bench-loop bench-grade times pictures format all-objects
 
 maintain:
-	@sed -n 's/^## //p' common/make/maintainers.mk
+	@sh common/make/commands.sh <common/make/maintainers.mk
 
 # The tutor's parts with the commands that prove what it finds in wrong code.
 PROVE   := $(OBJECTS)/prove

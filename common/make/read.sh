@@ -14,15 +14,6 @@ plain() {
     fi
 }
 
-in_a_pager() {
-    for pager in ${PAGER:+"$PAGER"} less more cat; do
-        command -v "${pager%% *}" >/dev/null 2>&1 || continue
-        [ "$pager" != less ] || pager="less -FR"
-        plain | LC_ALL=${LOOKBACK_LC_ALL-} sh -c "$pager"
-        return
-    done
-}
-
 # lessons/03-scaled/README.md is 03.html, and lessons/README.md is README.html.
 page_of() {
     case $1 in
@@ -69,7 +60,7 @@ if [ -n "${PAGE:-}" ]; then
     make_pages
     show_page
 elif [ -t 1 ]; then
-    in_a_pager
+    plain | in_a_pager
 else
     plain
 fi

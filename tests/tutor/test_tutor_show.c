@@ -6,13 +6,15 @@
 
 /* --- screen --------------------------------------------------------------------------------- */
 
-/* Runs `print` with standard output in a file, and no colour asked for; `text` is what it wrote. */
-static void capture(void (*print)(void)) {
+/* Runs `print` with standard output in a file, and no colour asked for, on a terminal of that width;
+   `text` is what it wrote. */
+static void capture_at(const char *columns, void (*print)(void)) {
     char part[1000];
     size_t length;
     clear();
     unsetenv("FORCE_COLOR");
     unsetenv("NO_COLOR");
+    setenv("COLUMNS", columns, 1);
     FILE *file = tmpfile();
     TEST_ASSERT_NOT_NULL(file);
     fflush(stdout);
@@ -27,6 +29,23 @@ static void capture(void (*print)(void)) {
     while ((length = fread(part, 1, sizeof part, file)) > 0)
         text_add(&text, part, length);
     fclose(file);
+    unsetenv("COLUMNS");
+}
+
+/* A single word may be wider. */
+static void expect_narrow(size_t width) {
+    const char *line;
+    for (const char *at = text_of(&text); (line = next_line(&at));)
+        if (strchr(line + strspn(line, " "), ' '))
+            TEST_ASSERT_TRUE_MESSAGE(strlen(line) <= width, line);
+}
+
+/* Each screen is also as narrow as the terminal. */
+static void capture(void (*print)(void)) {
+    capture_at("40", print);
+    expect_narrow(40);
+    capture_at("80", print);
+    expect_narrow(80);
 }
 
 static const char prose[] =
