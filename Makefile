@@ -190,6 +190,7 @@ grade: $(FETCHED) $(TUTOR)
 ## More
 ## make clean      delete all generated files (but not the downloaded Unity)
 clean:
+	@[ ! -x $(TUTOR) ] || $(TUTOR) end
 	@rm -rf $(filter-out build/fetched,$(wildcard build/*))
 ## make help       this list; FROM=solutions (or another folder): check that code;
 ##                 CC=clang: another compiler; VERBOSE=1: all numbers of a

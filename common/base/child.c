@@ -158,7 +158,7 @@ static double last_resort(struct limits limits) {
 }
 
 static void watch(struct watch *w, struct child *child, const char *program, struct limits limits) {
-    double most = last_resort(limits), end = seconds_now() + most;
+    double most = last_resort(limits), begun = seconds_now(), end = begun + most;
     while (w->open > 0 || !w->reaped) { /* it may close its pipes and continue */
         int ready = poll(w->fds, PIPES, w->open > 0 ? 100 : 1);
         for (int i = 0; ready > 0 && i < PIPES; i++)
@@ -167,6 +167,10 @@ static void watch(struct watch *w, struct child *child, const char *program, str
         look(w, limits);
         if (seconds_now() > end)
             give_up(w, program, most);
+        if (limits.wall_seconds > 0.0 && seconds_now() > begun + limits.wall_seconds && !w->over) {
+            w->over = true;
+            kill(w->group, SIGKILL);
+        }
         if (ready == 0 && w->reaped) /* its own children hold the pipes open */
             return;
         if (ready == 0 && waitpid(w->pid, &w->status, WNOHANG) == w->pid)
@@ -232,6 +236,23 @@ void child_run(struct child *child, char *const argv[], struct limits limits) {
     signal(SIGINT, SIG_DFL);
 }
 
+static int terminal; /* of a process apart: where the learner is */
+
+static void look_at_terminal(int number) {
+    struct pollfd closed = {.fd = terminal};
+    (void)number;
+    if (poll(&closed, 1, 0) > 0)
+        on_stop(SIGHUP);
+}
+
+/* With the terminal this process ends. */
+static void end_with_terminal(void) {
+    struct sigaction look = {.sa_handler = look_at_terminal, .sa_flags = SA_RESTART};
+    const struct itimerval often = {{0, 250000}, {0, 250000}};
+    sigaction(SIGALRM, &look, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+}
+
 /* It is the child of a child, so that nobody has to wait for it. */
 bool child_apart(void) {
     fflush(NULL);
@@ -240,6 +261,7 @@ bool child_apart(void) {
         waitpid(child, NULL, 0);
     if (child != 0)
         return false;
+    terminal = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
     int nothing = open("/dev/null", O_RDWR);
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
         dup2(nothing, i);
@@ -247,6 +269,7 @@ bool child_apart(void) {
     setpriority(PRIO_PROCESS, 0, 10);
     if (fork() != 0)
         _exit(0);
+    end_with_terminal();
     return true;
 }
 

@@ -29,8 +29,10 @@ struct limits {
     size_t output;       /* in bytes, of standard output and standard error each */
     size_t stack;        /* in bytes; 0: no limit of ours */
     size_t memory;       /* the same; the sanitizers have their own limit */
-    bool attached;       /* it uses the terminal: our standard input and output, and only the child
-                            gets Ctrl-C */
+    double
+        wall_seconds; /* for what somebody waits, and that is not judged; 0: as long as it needs */
+    bool attached;    /* it uses the terminal: our standard input and output, and only the child
+                         gets Ctrl-C */
 };
 
 /* `argv` ends in NULL. A child that is not attached has an empty standard input. LOOKBACK_REPORT is
@@ -39,8 +41,9 @@ struct limits {
    with status CHILD_NOT_JUDGED, because the machine had no time for the child. */
 void child_run(struct child *child, char *const argv[], struct limits limits);
 
-/* Continues in a process of its own, without terminal and priority, and returns true there; false
-   in this process, and if there can be no other one. */
+/* Continues in a process of its own, without priority, and returns true there; false in this
+   process, and if there can be no other one. That process neither reads nor writes at the terminal,
+   and ends when the terminal is closed. */
 bool child_apart(void);
 
 /* Ends such a process; false if it has ended, or may not be ended. */

@@ -50,24 +50,31 @@ void command_add_found(struct command *command, const char *pattern) {
 }
 
 static double work_at_most = INFINITY; /* of this program and all that it ever ran */
+static double end_at = INFINITY;
 
 static double worked(void) {
     return seconds_worked(RUSAGE_SELF) + seconds_worked(RUSAGE_CHILDREN);
 }
 
-void command_limit_work(double seconds) {
-    work_at_most = worked() + seconds;
+void command_limit(double work, double clock) {
+    work_at_most = worked() + work;
+    end_at = seconds_now() + clock;
 }
 
 double command_work_left(void) {
     return work_at_most - worked();
 }
 
+double command_clock_left(void) {
+    return end_at - seconds_now();
+}
+
 bool command_run(struct command *command, struct child *child) {
-    const double left = command_work_left();
+    const double left = command_work_left(), clock = command_clock_left();
     *child = (struct child){.ending = TIMED_OUT};
-    if (left > 0.0)
+    if (left > 0.0 && clock > 0.0)
         child_run(child, command->words,
-                  (struct limits){left < 60 ? left : 60, 60, 64 << 20, .stack = 1 << 20});
+                  (struct limits){left < 60 ? left : 60, 60, 64 << 20, .stack = 1 << 20,
+                                  .wall_seconds = clock});
     return child->ending == ENDED && child->status == 0;
 }

@@ -24,6 +24,8 @@ void command_add_found(struct command *command, const char *pattern);
 /* Runs a tool that builds something; false if it failed. */
 bool command_run(struct command *command, struct child *child);
 
-/* From now on all that is run may work so many seconds together; then no more is run. */
-void command_limit_work(double seconds);
+/* From now on all that is run may work so many seconds together, and take so many on the clock;
+   then no more is run. */
+void command_limit(double work, double clock);
 double command_work_left(void);
+double command_clock_left(void);

@@ -12,7 +12,8 @@
    3. If no single change repairs it, known mistakes of the reference are tried two at a time, for
       a pair that gives the learner's numbers and has a line for each of the two.
 
-   All of it together may work for BUDGET seconds. */
+   All of it together may work for BUDGET seconds, and take no longer than PATIENCE at a terminal.
+ */
 #include "diagnose/repair.h"
 
 #include "base/command.h"
@@ -25,12 +26,15 @@
 #include "diagnose/shown.h"
 #include "diagnose/slip_runs.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-/* CPU seconds for all that is compiled and run. */
-enum { BUDGET = 5 };
+/* CPU seconds for all that is compiled and run, and seconds on the clock if somebody waits at a
+   terminal. */
+enum { BUDGET = 5, PATIENCE = 6 };
 
 /* More than so many repairs mean that the file is right when compiled with these flags. */
 enum { MOST_REPAIRS = 20 };
@@ -333,12 +337,13 @@ struct advice diagnose_further(const struct task *task, const struct exercise *e
     struct advice advice = {.first = "", .second = ""};
     struct search s = {
         .task = task, .exercise = exercise, .source = file_text(task->lesson->source)};
-    command_limit_work(BUDGET);
+    command_limit(BUDGET, isatty(STDOUT_FILENO) ? PATIENCE : INFINITY);
     open_search(&s);
     know_named(&s, exercise->slips);
     if (find_undone(&advice, &s) <= 0)
         find_changed(&advice, &s);
-    advice.gave_up = advice.lines[0] == 0 && command_work_left() <= 0.0;
+    advice.gave_up =
+        advice.lines[0] == 0 && (command_work_left() <= 0.0 || command_clock_left() <= 0.0);
     close_search(&s);
     return advice;
 }

@@ -100,7 +100,11 @@ bool slips_run(struct text *table, const struct variants *variants, const char *
         command_add(&command, path_of("LOOKBACK_PAIR=%s", pair));
     command_add(&command, stem);
     /* All slips of a long lesson take 20 seconds of work; on a busy machine that is minutes. */
-    child_run(&child, command.words, (struct limits){60, 600, 64 << 20, .stack = 1 << 20});
+    const double clock = command_clock_left();
+    if (clock <= 0.0)
+        return false;
+    child_run(&child, command.words,
+              (struct limits){60, 600, 64 << 20, .stack = 1 << 20, .wall_seconds = clock});
     if (child.ending != ENDED || child.status != 0)
         return false;
     table_write_slips(table, variants);

@@ -1,23 +1,33 @@
 /* What the learner will ask for next is prepared while he reads the screen: after a wrong exercise
    the line for make hint, before the first attempt the table of its known mistakes. A process in
    the background does this, without priority. It holds a lock as long as it runs, and the system
-   knows who holds a lock. The next check ends it; make hint waits for it. */
+   knows who holds a lock. The next check ends it, and so does make clean; make hint waits for it,
+   but not long. */
 #include "base/child.h"
 #include "base/files.h"
 #include "diagnose/slip_runs.h"
 #include "tutor/commands.h"
 
+#include "seconds.h"
+
 #include <glob.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
+
+/* Seconds until make hint looks for the line by itself. */
+enum { LONGEST = 4 };
 
 static const char *lock_of(const struct settings *settings) {
     return path_of("%s/background", settings->out);
 }
 
-void background_wait(const struct settings *settings) {
-    if (file_is_there(lock_of(settings)))
-        file_unlock(file_lock(lock_of(settings), true));
+/* True when nothing is prepared any more. */
+static bool has_ended(const struct settings *settings) {
+    int lock = file_is_there(lock_of(settings)) ? file_lock(lock_of(settings), false) : -1;
+    if (lock != TAKEN)
+        file_unlock(lock);
+    return lock != TAKEN;
 }
 
 /* What it was building when it was ended. */
@@ -30,12 +40,29 @@ static void remove_parts(const struct settings *settings, int pid) {
     }
 }
 
+static bool wait_for(const struct settings *settings, double seconds) {
+    const double end = seconds_now() + seconds;
+    while (!has_ended(settings) && seconds_now() < end)
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
+    return has_ended(settings);
+}
+
 void background_end(const struct settings *settings) {
     int pid = file_lock_owner(lock_of(settings));
     if (child_end(pid)) {
-        background_wait(settings);
+        wait_for(settings, LONGEST);
         remove_parts(settings, pid);
     }
+}
+
+void background_wait(const struct settings *settings) {
+    if (!wait_for(settings, LONGEST))
+        background_end(settings);
+}
+
+int run_end(struct job *job) {
+    background_end(job->settings);
+    return 0;
 }
 
 static void prepare(const struct task *task, const struct exercise *e) {

@@ -66,6 +66,7 @@ void prepare_hint(const struct task *task, const struct exercise *e);
 void background_begin(const struct task *task, const struct exercise *e);
 void background_end(const struct settings *settings);
 void background_wait(const struct settings *settings);
+int run_end(struct job *job);
 
 /* How strong a hint for the exercise has been shown: 0 (none) to 3. */
 int hints_shown(const struct lesson *lesson, const char *exercise);

@@ -225,11 +225,8 @@ static struct told find_out(const struct task *task, const struct exercise *e) {
     unsigned long file =
         code_print(path_of("%ld %ld %.900s", (long)time.tv_sec, time.tv_nsec, e->told));
     bool same = strcmp(told.exercise, e->name) == 0;
-    if (!same || told.file != file) {
-        say_in_a_second("Looking for the line ...\n");
+    if (!same || told.file != file)
         told.advice = diagnose_further(task, e);
-        say_in_a_second(NULL);
-    }
     if (!same || told.code != code)
         told.times = 0;
     told.code = code;
@@ -261,7 +258,10 @@ static void show_lines(const struct lesson *lesson, const struct advice *a) {
 /* Says the next thing about the learner's own file; false when all has been said. */
 static bool show_advice(const struct task *task, const struct exercise *e) {
     struct lesson *lesson = task->lesson;
+    say_in_a_second("Looking for the line ...\n");
+    background_wait(task->settings);
     struct told told = find_out(task, e);
+    say_in_a_second(NULL);
     const struct advice *a = &told.advice;
     told.times++;
     keep_told(lesson, &told);
@@ -305,7 +305,6 @@ int run_hint(struct job *job) {
     }
     if (lesson->unbuilt)
         return show_first_error(task);
-    background_wait(task->settings);
     bool undone = e && e->state != DONE; /* the search does not look for leaks */
     if (e && (e->state == WRONG || e->state == BROKEN) && !task->settings->untrusted &&
         show_advice(task, e))

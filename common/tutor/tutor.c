@@ -180,6 +180,7 @@ static const struct command_line {
     {"list", "", run_list, NOTHING, false},
     {"passed", "LESSON [WHAT] [EXERCISE]", run_passed, RESULTS_OF, false},
     {"finished", "", run_finished, NOTHING, false},
+    {"end", "", run_end, NOTHING, false},
     {"find", "EXERCISE", run_find, NOTHING, false},
     {"hint", "LESSON EXERCISE|- [OBJECT...]", run_hint, RESULTS_OF, false},
     {"failing", "LESSON EXERCISE|- [OBJECT...]", run_failing, A_CHECK, true},

@@ -142,7 +142,7 @@ static void judge(struct text *told, struct text *hint, const struct regressions
     settings.seconds = 1;
     mine.task.settings = &settings;
     const int first = plant(&planted, r, a);
-    command_limit_work(INFINITY); /* the last attempt's `make hint` has set a limit */
+    command_limit(INFINITY, INFINITY); /* the last attempt's `make hint` has set a limit */
     make_folder_of(file);
     if (first > 0 && file_replace(file, &planted) &&
         lesson_read(&lesson, r->task.lesson->folder, from, from))

@@ -118,20 +118,22 @@ prove "... and are told together" says "Two mistakes at once would give exactly 
 # --- in the background
 
 # At a terminal the next hint is looked for while the learner reads the screen.
-at_a_terminal() {
-    "$PWD/$LOOKBACK_OBJECTS/pty" env FROM="$from" LOOKBACK_OUT="$from" "$tutor" check 01-softmax $objects </dev/null
+at_a_terminal() { # COMMAND: and then that, before the terminal is closed
+    "$PWD/$LOOKBACK_OBJECTS/pty" env FROM="$from" LOOKBACK_OUT="$from" \
+        sh -c "$tutor check 01-softmax $(echo $objects); $1" </dev/null
+}
+until_prepared="for i in \$(seq 600); do [ ! -s $from/01-softmax/advice ] || break; sleep 0.1; done"
+parts() { # what a search has built
+    ls "$LOOKBACK_OBJECTS"/slips/01-softmax/repair.* "$LOOKBACK_OBJECTS"/slips/01-softmax/*.run.* 2>/dev/null
 }
 change 01-softmax entropy 's|log(weights|log10(weights|'
 rm -f "$from/01-softmax/advice"
 check_again 01-softmax
 prove "into a file, nothing is prepared" [ ! -e "$from/background" ]
-at_a_terminal >"$tmp/terminal"
+at_a_terminal "$until_prepared" >"$tmp/terminal"
 prove "what is prepared in the background changes no word of the screen" sh -c "
     tr -d '\r' <$tmp/terminal | sed 's/\x1b\[[0-9]*m//g' | diff - $tmp/screen"
-for i in $(seq 600); do
-    [ ! -s "$from/01-softmax/advice" ] || break
-    sleep 0.1
-done
+prove "the next hint is prepared while the terminal shows the screen" [ -s "$from/01-softmax/advice" ]
 cp "$from/01-softmax/advice" "$tmp/prepared"
 hint_again 01-softmax
 cp "$said" "$tmp/hinted"
@@ -140,6 +142,16 @@ hint_again 01-softmax
 prove "the hint that was prepared is the one that make hint finds by itself" sh -c "
     grep -v '^Looking' $said | cmp - $tmp/hinted"
 prove "... and had not been counted as shown" sh -c "sed '1s/ 0 / 1 /' $tmp/prepared | cmp - $from/01-softmax/advice"
+
+# Neither the next command nor a terminal that is closed leaves it running.
+change 01-softmax entropy 's|log(weights|log2(weights|'
+at_a_terminal "$tutor end" >"$tmp/terminal"
+prove "another command ends what is being prepared, and leaves no part of it" [ -z "$(parts)" ]
+change 01-softmax entropy 's|log(weights|log1p(weights|'
+at_a_terminal : >"$tmp/terminal"
+FROM=$from LOOKBACK_OUT=$from "$tutor" check 01-softmax $objects >"$said" # it waits for nothing that runs
+prove "with the terminal it ends, and the next check says the same" sh -c "
+    tr -d '\r' <$tmp/terminal | sed 's/\x1b\[[0-9]*m//g' | diff - $said"
 
 # --- the words
 

@@ -327,11 +327,20 @@ static bool true_runs(void) {
 }
 
 TEST(child, nothing_is_run_beyond_the_work_that_is_allowed) {
-    command_limit_work(0.0);
+    command_limit(0.0, INFINITY);
     TEST_ASSERT_FALSE(true_runs());
     TEST_ASSERT_TRUE(command_work_left() <= 0.0);
-    command_limit_work(INFINITY);
+    command_limit(INFINITY, 0.0);
+    TEST_ASSERT_FALSE(true_runs());
+    command_limit(INFINITY, INFINITY);
     TEST_ASSERT_TRUE(true_runs());
+}
+
+TEST(child, what_somebody_waits_for_is_stopped_by_the_clock) {
+    char *words[] = {"sleep", "600", NULL};
+    child_run(&child, words, (struct limits){.cpu_seconds = 600, .wall_seconds = 0.01});
+    TEST_ASSERT_EQUAL_INT(TIMED_OUT, child.ending);
+    child = (struct child){0};
 }
 
 /* --- judge ---------------------------------------------------------------------------------- */
