@@ -2,6 +2,7 @@
 # read.sh FILE: shows a text of lessons/ in the terminal, a page at a time. pandoc turns its Markdown into 80
 # columns of plain text. Without pandoc it shows the Markdown. PAGE=1: as a page in the browser.
 set -u
+. "${0%/*}/lib.sh"
 text=$1
 pages=build/pages
 

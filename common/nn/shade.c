@@ -133,12 +133,11 @@ void shade_number(const char *what, const char *note, double number) {
 static void cell_text(char text[4], int width, double share) {
     static const char letters[] = " .:-=+*#%@";
     const double within = fmin(fmax(share, 0.0), 0.999);
-    if (!isfinite(share))
-        snprintf(text, 4, "?");
-    else if (width >= 4)
-        snprintf(text, 4, within < 0.005 ? "" : share >= 0.995 ? "1.0" : ".%02.0f", 100.0 * within);
+    const char letter = depth_of_terminal() != NONE ? ' ' : letters[(int)(within * 10.0)];
+    if (isfinite(share) && width >= 4 && within >= 0.005)
+        snprintf(text, 4, share >= 0.995 ? "1.0" : ".%02d", (int)(100.0 * within + 0.5));
     else
-        snprintf(text, 4, "%c", depth_of_terminal() != NONE ? ' ' : letters[(int)(within * 10.0)]);
+        snprintf(text, 4, "%c", isfinite(share) ? letter : '?');
 }
 
 void shade_cells(int n, int width, const double shares[n]) {

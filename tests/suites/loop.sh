@@ -80,7 +80,7 @@ hints_about_code() {
     step 0 hint </dev/null
     reads "a hint about wrong code has its line" "One change in line 24 of your file is enough"
     step 0 hint </dev/null
-    reads "... then what to change" "Line 24: use another kind of assignment here."
+    reads "... then what to change" "add each exponential with +="
     step 0 hint </dev/null
     reads "... and then the words" "hint 1 of 3"
     change 'double largest = scores\[0\];' 'double largest = scores[n];'
