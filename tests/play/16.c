@@ -3,7 +3,14 @@
 
 #include "play.h"
 
-enum { MOST = 100, EVERY = 10, LETTERS = 3 + 128, TEXTS = LETTERS + MOST, LONG = 600, LEARNED = 25 };
+enum {
+    MOST = 100,
+    EVERY = 10,
+    LETTERS = 3 + 128,
+    TEXTS = LETTERS + MOST,
+    LONG = 600,
+    LEARNED = 25
+};
 
 static const char story[] =
     "Once upon a time, there was a little girl named Lily. She loved to play outside in the "
@@ -40,7 +47,8 @@ static void learn(void) {
     for (int m = 0; m < MOST; m++) {
         int most = 0, to = 0, merged = letters + m;
         for (int i = 0; i + 1 < n; i++) {
-            const int count = begins[words[i + 1]] ? 0 : how_often(n, words, words[i], words[i + 1]);
+            const int count =
+                begins[words[i + 1]] ? 0 : how_often(n, words, words[i], words[i + 1]);
             if (count > most) {
                 most = count;
                 merges[m][0] = words[i];
@@ -51,7 +59,8 @@ static void learn(void) {
         length[merged] = length[merges[m][0]] + length[merges[m][1]];
         begins[merged] = begins[merges[m][0]];
         for (int i = 0; i < n; i++) {
-            const bool joins = i + 1 < n && words[i] == merges[m][0] && words[i + 1] == merges[m][1];
+            const bool joins =
+                i + 1 < n && words[i] == merges[m][0] && words[i + 1] == merges[m][1];
             words[to++] = joins ? merged : words[i];
             i += joins;
         }
@@ -85,8 +94,7 @@ int main(void) {
     for (int count = 0; count <= MOST; count += EVERY) {
         memcpy(pairs, merges, sizeof pairs);
         qsort(pairs, (size_t)count, sizeof pairs[0], by_number);
-        printf("count %d\n",
-               merge_tokens(count, pairs, letters + MOST, score, n, words, joined));
+        printf("count %d\n", merge_tokens(count, pairs, letters + MOST, score, n, words, joined));
     }
     return 0;
 }

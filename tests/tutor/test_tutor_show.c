@@ -6,8 +6,8 @@
 
 /* --- screen --------------------------------------------------------------------------------- */
 
-/* Runs `print` with standard output in a file, and no colour asked for, on a terminal of that width;
-   `text` is what it wrote. */
+/* Runs `print` with standard output in a file, and no colour asked for, on a terminal of that
+   width; `text` is what it wrote. */
 static void capture_at(const char *columns, void (*print)(void)) {
     char part[1000];
     size_t length;
@@ -272,12 +272,11 @@ static void show_seven(void) {
 
 TEST(show, exercises_alike_share_a_line) {
     capture(show_seven);
-    expect_part(
-        "\n\n  + a and 1 more\n"
-        "  x c                                0 of 1 tests pass  <- you are here\n"
-        "  x d                                0 of 1 tests pass\n"
-        "  ? e and 2 more                     not checked: the tests ended earlier\n\n",
-        text_of(&text));
+    expect_part("\n\n  + a and 1 more\n"
+                "  x c                                0 of 1 tests pass  <- you are here\n"
+                "  x d                                0 of 1 tests pass\n"
+                "  ? e and 2 more                     not checked: the tests ended earlier\n\n",
+                text_of(&text));
 }
 
 static void show_an_old_result(void) {
