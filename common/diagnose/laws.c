@@ -35,41 +35,52 @@ static const char *theme_of(const char *fact) {
     return path_of("%.*s", (int)(input - kind + (long)strcspn(input, " ")), kind);
 }
 
-/* " That is 2 times as much." */
+/* " is 2 times as large as it should be."; "" where no simple number says it. */
 static const char *times_words(double should, double yours) {
     const double times = yours / should, parts = should / yours;
     if (fabs(times + 1.0) < 2e-3)
-        return " The sign is wrong.";
-    if (fabs(times) > 1.5 && fabs(times - round(times)) < 2e-3 * fabs(times))
-        return path_of(" That is %.0f times as much.", times);
-    if (fabs(parts) > 1.5 && fabs(parts - round(parts)) < 2e-3 * fabs(parts))
-        return path_of(" That is 1 / %.0f of it.", parts);
+        return " has the wrong sign.";
+    if (times > 1.5 && fabs(times - round(times)) < 2e-3 * times)
+        return path_of(" is %.0f times as large as it should be.", times);
+    if (parts > 1.5 && fabs(parts - round(parts)) < 2e-3 * parts)
+        return path_of(" is 1 / %.0f of what it should be.", parts);
     return "";
 }
 
+static const char *times_of(const char *law, const char *fact) {
+    return times_words(atof(field_of(law, 1)), atof(field_of(fact, 1)));
+}
+
+/* What a fact and that of the reference say together. */
+static const char *sentence_of(const char *law, const char *fact) {
+    const char *yours = field_of(fact, 2);
+    return path_of("%s %s", field_of(law, 2), *yours ? yours : field_of(law, 3));
+}
+
 int broken_laws(const struct table *table, const char *facts, struct law laws[MOST_LAWS]) {
-    const char *theme = "";
-    int last = 0, count = 0;
+    const char *theme = "", *effect = "", *times = "";
+    int last = 0, count = 0, effects = 0;
     for (const char *fact; count < MOST_LAWS && (fact = next_line(&facts));) {
         const char *law = fact_of_reference(table, fact, &last);
-        const char *should = law ? field_of(law, 1) : "", *yours = field_of(fact, 1);
-        if (!law || strcmp(should, yours) == 0 || !*field_of(law, 2) ||
+        if (!law || strcmp(field_of(law, 1), field_of(fact, 1)) == 0 || !*field_of(law, 2) ||
             strcmp(theme_of(fact), theme) == 0)
             continue;
+        if (starts_with(theme_of(fact), "effect ")) {
+            effect = effects++ == 0 ? field_of(law, 2) : effect;
+            times =
+                effects == 1 || strcmp(times, times_of(law, fact)) == 0 ? times_of(law, fact) : "";
+            continue;
+        }
         theme = theme_of(fact);
-        laws[count].is_effect = starts_with(theme, "effect ");
-        laws[count].is_held = starts_with(theme, "held ");
-        laws[count].sentence =
-            path_of("%s %s%s", field_of(law, 2), field_of(fact, 2),
-                    laws[count].is_effect ? times_words(atof(should), atof(yours)) : "");
-        count++;
+        laws[count++] = (struct law){sentence_of(law, fact), starts_with(theme, "held ")};
     }
+    if (count == 0 && effects > 1 && *times)
+        laws[count++] = (struct law){path_of("%s%s", effect, times), false};
     return count;
 }
 
 /* A law says more than a guess. That an output is not written, or added to, need not be said twice.
-   Where more is known, one law
-   is enough, and a single number says too little. */
+   Where more is known, one law is enough. */
 void tell_laws(struct finding *f, const struct table *table, struct test *bad) {
     struct law laws[MOST_LAWS];
     const bool known = f->cause.sureness != NO_CAUSE;
@@ -77,8 +88,7 @@ void tell_laws(struct finding *f, const struct table *table, struct test *bad) {
     if (count > 0 && (bad->guessed || (laws[0].is_held && bad->sure)))
         bad->broke[0] = '\0';
     for (int i = 0; i < count && (i == 0 || !(known || bad->broke[0])); i++)
-        if (!(known && laws[i].is_effect))
-            text_print(&f->laws, "%s\n", laws[i].sentence);
+        text_print(&f->laws, "%s\n", laws[i].sentence);
 }
 
 void place_no_number(struct finding *f, const struct table *table, struct lesson *lesson) {

@@ -6,11 +6,11 @@
 enum { MOST_LAWS = 2 };
 struct law {
     const char *sentence; /* what should be, and what is */
-    bool is_held;         /* of what an output held before the call, */
-    bool is_effect;       /* or of what one number does to another */
+    bool is_held;         /* is it about what an output held before the call? */
 };
 
-/* The first laws of the reference that these facts break; how many there are. */
+/* The first laws of the reference that these facts break; how many there are. What one number adds
+   to another is told only where nothing else is. */
 int broken_laws(const struct table *table, const char *facts, struct law laws[MOST_LAWS]);
 
 /* Puts those that are to be told into the finding. */

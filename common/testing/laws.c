@@ -3,8 +3,9 @@
    A plan has a step for each call: the inputs as they are, one of them doubled, one number of it
    raised, and so on. After the last call the outputs of all steps are compared. A fact is a line
    "exercise key|value|words". The words say what a learner's function does, or what a right one
-   should do, where the function is the reference. The two differ in a law if they have the same key
-   with different values (diagnose/laws.c). Facts that say most of where a mistake is come first. */
+   should do, where the function is the reference. Then come the words about a
+   learner's function that has none. The two differ in a law if they have the same key with different values
+   (diagnose/laws.c). Facts that say most of where a mistake is come first. */
 #include "laws.h"
 
 #include "matrix.h"
@@ -288,8 +289,17 @@ bool probe_next(void) {
 
 /* --- facts ------------------------------------------------------------------------------------ */
 
+/* `others` is said about a learner's function that has no words of its own. */
+static void fact_or(const char *key, const char *value, const char *should, const char *others,
+                    const char *yours) {
+    if (details_are_read)
+        report('?', "%s %s|%s|%s", exercise, key, value, yours);
+    else
+        report('?', "%s %s|%s|%s|%s", exercise, key, value, should, others);
+}
+
 static void fact(const char *key, const char *value, const char *should, const char *yours) {
-    report('?', "%s %s|%s|%s", exercise, key, value, details_are_read ? yours : should);
+    fact_or(key, value, should, "", yours);
 }
 
 /* A text that lives as long as the next few. */
@@ -385,9 +395,9 @@ static const char *places(const char *unit, const char *set) {
     for (int i = 0; i < size; i++)
         if (set[i] == '1')
             list = words("%s%s%d", list, seen++ == 0 ? "" : seen == count ? " and " : ", ", i);
-    return count == size ? size == 2 ? words("both %ss", unit) : words("all %d %ss", size, unit)
-           : count == 0 ? words("no %s", unit)
-                         : words("%s%s %s", unit, count > 1 ? "s" : "", list);
+    const char *units = words(strcmp(unit, "matrix") == 0 ? "matrices" : "%ss", unit);
+    return count == size ? size == 2 ? words("both %s", units) : words("all %d %s", size, units)
+                         : words("%s %s", count > 1 ? units : unit, list);
 }
 
 static void tell_links(const struct array *out, struct slice to, int input, int axis) {
@@ -471,9 +481,13 @@ static const char *unwritten(const struct array *out) {
         dims_place(place, sizeof place, name_of(out), out->in.dims, out->in.dims.rank, i);
         list = words("%s%s%s", list, *list ? ", " : "", place);
     }
-    return count == out->count ? words("all of %s", name_of(out))
+    return count == out->count ? words("any of %s", name_of(out))
            : count > 3         ? words("%s and %d more", list, count - 3)
                                : list;
+}
+
+static bool leaves_some(const struct array *out) {
+    return *unwritten(out) && !is_all(step_of(HELD, 0), out, 1.0, held);
 }
 
 static void tell_held(const struct array *out) {
@@ -509,12 +523,13 @@ static void tell_twice(const struct array *out, int input) {
         if (is_all(s, out, all[i].factor, 0.0)) {
             char should[200];
             snprintf(should, sizeof should, all[i].should, name_of(out));
-            fact(key, all[i].value,
-                 words("Doubling %s should %s.", name_of(&inputs[input]), should), all[i].yours);
+            fact_or(key, all[i].value,
+                    words("Doubling %s should %s.", name_of(&inputs[input]), should),
+                    i == 0 ? "Yours changes." : "Yours does not.", all[i].yours);
             return;
         }
     if (s)
-        fact(key, "other", "", "Yours changes in another way.");
+        fact(key, "other", "", "");
 }
 
 static void tell_raised(const struct array *out, int input) {
@@ -525,18 +540,19 @@ static void tell_raised(const struct array *out, int input) {
     const char *adding =
         words(inputs[input].count > 1 ? "Adding 1 to every number of %s" : "Adding 1 to %s",
               name_of(&inputs[input]));
-    fact(words("raised %s %s", name_of(&inputs[input]), name_of(out)),
-         same   ? "same"
-         : more ? "more"
-                : "other",
-         same   ? words("%s should not change %s.", adding, name_of(out))
-         : more ? words(out->count > 1 ? "%s should add 1 to every number of %s."
-                                       : "%s should add 1 to %s.",
-                        adding, name_of(out))
-                : "",
-         same   ? "Yours stays the same."
-         : more ? "Yours rises by 1."
-                : "Yours changes in another way.");
+    fact_or(words("raised %s %s", name_of(&inputs[input]), name_of(out)),
+            same   ? "same"
+            : more ? "more"
+                   : "other",
+            same   ? words("%s should not change %s.", adding, name_of(out))
+            : more ? words(out->count > 1 ? "%s should add 1 to every number of %s."
+                                          : "%s should add 1 to %s.",
+                           adding, name_of(out))
+                   : "",
+            same ? "Yours changes." : "Yours does not.",
+            same   ? "Yours stays the same."
+            : more ? "Yours rises by 1."
+                   : "");
 }
 
 static const char *number_words(double x) {
@@ -646,10 +662,7 @@ static void tell_effects(const struct array *out, int input) {
             dims_place(to, sizeof to, name_of(out), out->in.dims,
                        out->count > 1 ? out->in.dims.rank : 0, i);
             fact(words("effect %s %s %d %d", name_of(in), name_of(out), s->at, i), number_words(by),
-                 linear ? words("Adding %g to %s should change %s by %s.", bumps[0], from, to,
-                                number_words(by))
-                        : "",
-                 words("Yours changes by %s.", number_words(by)));
+                 linear ? words("What %s adds to %s", from, to) : "", "");
         }
 }
 
@@ -685,33 +698,43 @@ static void tell_swapped(const struct array *out, const struct step *s) {
     for (int i = 0; i < out->count; i++)
         moved = moved && is_same(numbers_of(steps, out)[swapped(out->in.dims, i, s->at)],
                                  numbers_of(s, out)[i]) == '1';
-    fact(words("swapped %d %s", s->at, name_of(out)),
-         moved  ? "moved"
-         : same ? "same"
-                : "other",
-         !moved || !*in ? ""
-         : *to          ? words("Swapping %s should swap %s.", in, to)
-                        : words("Swapping %s should not change %s.", in, name_of(out)),
-         moved  ? ""
-         : same ? "Yours stays the same."
-                : "Yours changes in another way.");
+    fact_or(words("swapped %d %s", s->at, name_of(out)),
+            moved  ? "moved"
+            : same ? "same"
+                   : "other",
+            !moved || !*in ? ""
+            : *to          ? words("Swapping %s should swap %s.", in, to)
+                           : words("Swapping %s should not change %s.", in, name_of(out)),
+            *to ? "Yours does not." : "Yours changes.", same ? "Yours stays the same." : "");
 }
 
 /* --- all of them -------------------------------------------------------------------------------
  */
 
+/* What is far too large comes from memory that was never set. */
+static bool is_usable(const struct array *out) {
+    for (const struct step *s = steps; s < steps + step_count; s++)
+        for (int i = 0; i < out->count && s->kind <= HELD; i++)
+            if (!(fabs(numbers_of(s, out)[i]) < 1e100))
+                return false;
+    return true;
+}
+
 static bool is_finite(const struct array *out) {
     for (int i = 0; i < out->count; i++)
-        if (!isfinite(numbers_of(steps, out)[i]) || !isfinite(numbers_of(steps + 1, out)[i]))
+        if (!isfinite(numbers_of(steps, out)[i]))
             return false;
     return true;
 }
 
+/* Of an output that is not written as a whole, nothing more is said. */
 static void report_about(const struct array *out) {
+    tell_held(out);
+    if (leaves_some(out))
+        return;
     for (int k = 0; k < input_count; k++)
         tell_changing(out, k);
     tell_again(out);
-    tell_held(out);
     for (int axis = -1; axis < out->in.dims.rank && axis < 2; axis++)
         if ((axis < 0) == (out->in.dims.rank == 1) && out->count > 1)
             tell_sums(out, axis);
@@ -741,7 +764,7 @@ static void report_facts(void) {
         fact(words("finite - %s", name_of(out)), finite ? "yes" : "no",
              finite ? words("All numbers of %s should be finite.", name_of(out)) : "",
              "Yours has a NaN or an infinity.");
-        if (finite)
+        if (is_usable(out))
             report_about(out);
     }
 }

@@ -39,7 +39,7 @@ LAWS(self_attention) {
     MATRICES;
     PROJECTED;
     NEW_MATRIX(out, n, d_v);
-    NEW_MASK_OF(blocked, n, n, {0, 1, 1}, {0, 0, 1}, {0, 0, 0});
+    NEW_MASK_FILLED(blocked, n, n, false);
     PROBE("X W_q W_k W_v blocked -> Q K V weights out")
     self_attention(n, d_model, d_k, d_v, X, W_q, W_k, W_v, blocked, Q, K, V, weights, out);
 }

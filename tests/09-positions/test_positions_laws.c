@@ -4,23 +4,7 @@
 #include "laws.h"
 #include "matrix.h"
 
-enum { n = 3, d = 5, vocabulary = 4, n_q = 2, n_k = 3, d_k = 4, d_v = 5 };
-
-static const int words_given[n] = {2, 0, 2};
-
-LAWS(embed) {
-    NEW_MATRIX(table, vocabulary, d);
-    NEW_MATRIX(X, n, d);
-    PROBE("table -> X")
-    embed(n, vocabulary, d, 1.5, words_given, table, X);
-}
-
-LAWS(embed_backward) {
-    NEW_MATRIX(d_X, n, d);
-    NEW_MATRIX(d_table, vocabulary, d);
-    PROBE("d_X -> d_table")
-    embed_backward(n, vocabulary, d, 1.5, words_given, d_X, d_table);
-}
+enum { n = 3, d = 5, n_q = 2, n_k = 3, d_k = 4, d_v = 5 };
 
 LAWS(rotate) {
     NEW_MATRIX(X, n, d);
@@ -48,7 +32,7 @@ LAWS(biased_attention) {
     NEW_MATRIX(K, n_k, d_k);
     NEW_MATRIX(V, n_k, d_v);
     NEW_MATRIX(bias, n_q, n_k);
-    NEW_MASK_OF(blocked, n_q, n_k, {0, 1, 0}, {0, 0, 0});
+    NEW_MASK_FILLED(blocked, n_q, n_k, false);
     NEW_MATRIX(weights, n_q, n_k);
     NEW_MATRIX(out, n_q, d_v);
     PROBE("Q K V bias blocked -> weights out")

@@ -4,9 +4,9 @@
 #include "laws.h"
 #include "matrix.h"
 
-enum { n_q = 2, n_k = 3, d_k = 4, d_v = 5, seen = 2, n_heads = 4, n_kv_heads = 2 };
+enum { n_q = 2, n_k = 3, d_k = 4, d_v = 5, seen = 3, n_heads = 4, n_kv_heads = 2 };
 
-/* Query 0 sees two keys, and query 1 all three. */
+/* Each query sees all keys. */
 #define TRIPLES                                                                                    \
     NEW_FLOAT_MATRIX(Q, n_q, d_k);                                                                 \
     NEW_FLOAT_MATRIX(K, n_k, d_k);                                                                 \
