@@ -53,15 +53,17 @@ static bool sums(char *text, size_t size, const char *name, struct dims dims,
             columns && fabs(sum_of(rows, cols, actual + j) - 1.0) <= rows * (tolerance + 1e-9);
     if (odd < 0 || cols < 2 || (rows == 1 && are_whole(cols, expected) && are_whole(cols, actual)))
         return false;
+    const double sum = sum_of(cols, 1, actual + odd * cols);
+    const int digits = fabs(sum - 1.0) < 1e-3 ? 12 : 4; /* never "sums to 1" */
     if (columns)
         snprintf(text, size, "Every column of %s sums to 1, but the rows should sum to 1.", name);
     else if (dims.rank == 2)
-        snprintf(text, size, "Row %d of %s sums to %.4g, but it should sum to 1.", odd, name,
-                 sum_of(cols, 1, actual + odd * cols));
+        snprintf(text, size, "Row %d of %s sums to %.*g, but it should sum to 1.", odd, name,
+                 digits, sum);
     else
-        snprintf(text, size, "%s sums to %.4g, but it should sum to 1.",
-                 dims_place(row, sizeof row, name, dims, dims.rank - 1, (long)odd * cols),
-                 sum_of(cols, 1, actual + odd * cols));
+        snprintf(text, size, "%s sums to %.*g, but it should sum to 1.",
+                 dims_place(row, sizeof row, name, dims, dims.rank - 1, (long)odd * cols), digits,
+                 sum);
     return true;
 }
 

@@ -543,6 +543,6 @@ TEST(sgd_step, a_head_of_two_words_learns_to_answer) {
             first = last;
     }
     EXPECT_THAT(last < 0.05 && first > 0.5,
-                "the loss was %.4f before and is %.4f after so many steps; it falls below 0.05",
+                "the loss was %.4g before and is %.4g after so many steps; it falls below 0.05",
                 first, last);
 }

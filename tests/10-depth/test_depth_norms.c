@@ -112,7 +112,7 @@ static void because_of_slopes(const struct work *w) {
         BECAUSE_IF(w->held == 0.0 && sum_of_products(d, d_out, d_out) == 0.0 && gained != 0.0,
                    "d_out is 0 in row %d, so you should add 0 to this row of d_X.", i);
         BECAUSE_IF(IS_CENTRED(w) && fabs(sum) > 1e-6,
-                   "What you added to row %d of d_X sums to %.4f. A constant added to a row of X "
+                   "What you added to row %d of d_X sums to %.4g. A constant added to a row of X "
                    "changes no output, so the sum should be 0.",
                    i, sum);
         const double square = sum_of_products(d, normed, normed) / d;

@@ -24,7 +24,7 @@ static void expect_sifted(int line, int n, int at, const double *before, const d
         for (int child = 2 * i + 1; child <= 2 * i + 2 && child < n; child++) {
             BECAUSE("n = %d and at = %d here.", n, at);
             expect_that(line, heap[i] >= heap[child],
-                        "heap[%d] is %.4g, and heap[%d] below it is %.4g, which is larger", i,
+                        "heap[%d] is %.10g, and heap[%d] below it is %.10g, which is larger", i,
                         heap[i], child, heap[child]);
         }
     double *expected = vector_copy("of_the_test", n, before),

@@ -18,6 +18,12 @@ TEST(expect, numbers_alike_at_four_decimals_are_shown_in_full) {
     EXPECT_NUMBER(0.33333333333, third, 1e-9);
 }
 
+TEST(expect, a_sum_that_is_nearly_1_is_shown_in_full) {
+    NEW_VECTOR_OF(right, 2, 0.25, 0.75);
+    NEW_VECTOR_OF(weights, 2, 0.25, 0.75001);
+    EXPECT_VECTOR(2, right, weights, 1e-9);
+}
+
 TEST(expect, a_nan_is_never_right) {
     NEW_VECTOR_OF(right, 2, 1.0, NAN);
     NEW_VECTOR_OF(out, 2, 1.0, NAN);
