@@ -28,7 +28,7 @@ hashes=$(sed -n '/^tokenizers=/,/"$/p' lessons/$lesson/milestone/fetch.sh | grep
 prove "... and these are the two that are published" [ "$($sha256 $tokenizer "$tmp/tokenizer.bin" | cut -d ' ' -f 1 | sort)" = "$hashes" ]
 
 # The whole run with sanitizers, on the machine of every run before.
-common=$(for part in columns memory progress random room shade todo trainer typed; do ls common/*/$part.c; done)
+common=$(for part in columns memory progress random room shade todo trainer typed; do ls common/nn/$part.c common/testing/$part.c 2>/dev/null; done)
 sanitized() {
     $LOOKBACK_CC $(echo "$LOOKBACK_FAST_CFLAGS" | sed 's/-O3/-O1 -g/') -fsanitize=address,undefined -fno-sanitize-recover=all \
         lessons/$lesson/milestone.c lessons/$lesson/milestone/*.c solutions/*/*.c common/nn/tasks/*.c $common \
