@@ -116,12 +116,16 @@ static void write_links(const char *folder, const struct model *m, const struct 
 
 /* --- Removed heads --------------------------------------------------------------------------- */
 
-static double mean_loss(struct teller *t, const struct text *text) {
-    double losses[MOST_READ], sum = 0.0;
-    read_losses(t, text->n, text->words, losses);
-    for (int i = 0; i + 1 < text->n; i++)
-        sum += losses[i];
-    return sum / (text->n - 1);
+/* The mean loss of the tokens from `first` on. */
+static double mean_loss(struct teller *t, const struct text *text, int first) {
+    double sum = 0.0;
+    teller_begin(t);
+    for (int i = 0; i + 1 < text->n; i++) {
+        teller_read(t, text->words[i]);
+        if (i + 1 >= first)
+            sum += surprise_of(t, text->words[i + 1]);
+    }
+    return sum / (text->n - first);
 }
 
 /* The mean loss of the last name, without its first piece: the others can be copied from where the
@@ -129,16 +133,12 @@ static double mean_loss(struct teller *t, const struct text *text) {
 static double name_loss(const struct model *m, struct teller *t, const struct named *named_text) {
     const struct text text = text_of(m, named_text->text), name = text_of(m, named_text->name);
     const int copied = name.n - 2; /* without BOS and the first piece */
-    double losses[MOST_READ], sum = 0.0;
-    read_losses(t, text.n, text.words, losses);
-    for (int i = text.n - 1 - copied; i < text.n - 1; i++)
-        sum += losses[i];
-    return sum / copied;
+    return mean_loss(t, &text, text.n - copied);
 }
 
 static void measure_losses(const struct model *m, struct teller *t, const struct text *story,
                            double losses[2]) {
-    losses[0] = mean_loss(t, story);
+    losses[0] = mean_loss(t, story, 1);
     losses[1] = 0.0;
     for (int i = 0; i < NAMED; i++)
         losses[1] += name_loss(m, t, &named[i]) / NAMED;

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LINE = 4000, LABEL = PROMPT_LEFT - 2, CELLS = 48, ROWS_OF_MAP = 40, ROWS_OF_LENS = 24 };
 
@@ -361,6 +362,11 @@ static bool obey(struct talk *talk, const char *line) {
     return false;
 }
 
+static void leave(int signal) {
+    (void)signal;
+    _exit(0);
+}
+
 int try_out(const char *folder) {
     static struct talk talk;
     static char line[LINE];
@@ -370,7 +376,7 @@ int try_out(const char *folder) {
                          .random = random_seed(seed_wanted()),
                          .without_layer = -1};
     model_open(&talk.model);
-    signal(SIGINT, SIG_DFL);
+    signal(SIGINT, leave);
     puts("\nType the beginning of a story, such as   The dragon\n"
          "? lists the commands; an empty line ends\n");
     while (typed_line("> ", sizeof line, line) && line[0])
