@@ -188,7 +188,7 @@ grade: $(FETCHED) $(TUTOR)
 ## make release    an archive for a class: LESSONS="01 02 03" HINTS=2 (of three)
 
 ## More
-## make clean      delete all generated files (but not the downloaded Unity)
+## make clean      delete all generated files (but not what was downloaded)
 clean:
 	@[ ! -x $(TUTOR) ] || $(TUTOR) end
 	@rm -rf $(filter-out build/fetched,$(wildcard build/*))
