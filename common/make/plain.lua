@@ -66,7 +66,7 @@ function Table(grid)
         sum = sum + width
     end
     for i, width in ipairs(widths) do
-        simple_grid.widths[i] = sum > 78 and (72 - 3 * #widths) / 80 * width / sum or 0
+        simple_grid.widths[i] = sum > 78 and (68 - 3 * #widths) / 80 * width / sum or 0
     end
     return pandoc.utils.from_simple_table(simple_grid)
 end
