@@ -4,8 +4,8 @@
    raised, and so on. After the last call the outputs of all steps are compared. A fact is a line
    "exercise key|value|words". The words say what a learner's function does, or what a right one
    should do, where the function is the reference. Then come the words about a
-   learner's function that has none. The two differ in a law if they have the same key with different values
-   (diagnose/laws.c). Facts that say most of where a mistake is come first. */
+   learner's function that has none. The two differ in a law if they have the same key with
+   different values (diagnose/laws.c). Facts that say most of where a mistake is come first. */
 #include "laws.h"
 
 #include "matrix.h"

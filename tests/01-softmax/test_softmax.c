@@ -387,8 +387,8 @@ TEST(expected_value, a_blend_never_leaves_the_range_of_its_values) {
         double low = fmin(values[0][c], fmin(values[1][c], values[2][c]));
         double high = fmax(values[0][c], fmax(values[1][c], values[2][c]));
         EXPECT_THAT(out[c] >= low - 1e-12 && out[c] <= high + 1e-12,
-                    "column %d of the values runs from %.10g to %.10g, but out[%d] is %.10g", c, low,
-                    high, c, out[c]);
+                    "column %d of the values runs from %.10g to %.10g, but out[%d] is %.10g", c,
+                    low, high, c, out[c]);
     }
 }
 
