@@ -117,10 +117,11 @@ has_browser() {
 }
 # open_page ADDRESS OPTION...: in $browser, without a window; what becomes of the page in $tmp/dom, what the console
 # said in $tmp/console. No host but this one has an address: whatever a page asked for would be missed there.
+# Without the locale, what the browser stores for a page crashes in a folder with an umlaut, again and again.
 open_page() {
     address_of_page=$1
     shift
-    timeout 900 $browser --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync \
+    LC_ALL=C.UTF-8 timeout 900 $browser --headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync \
         --disable-background-networking --disable-component-update --user-data-dir="$tmp/browser" \
         --js-flags=--no-opt,--no-wasm-tier-up \
         --host-resolver-rules="MAP * ~NOTFOUND, EXCLUDE 127.0.0.1" --enable-logging=stderr --v=0 "$@" \
