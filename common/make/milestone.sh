@@ -31,7 +31,7 @@ before=$("$LOOKBACK_TUTOR" sources "$here" $before) || exit
 # A lesson with the file milestone/early runs its milestone with wrong exercises, too, but not with code that crashes or
 # does not end.
 runs_early() {
-    [ -f "$own/early" ] && ! grep -Eq '^(unbuilt$|broken )' "$LOOKBACK_OUT/$lesson/results"
+    [ -f "$own/early" ] && ! grep -Eqs '^(unbuilt$|broken )' "$LOOKBACK_OUT/$lesson/results"
 }
 
 main=$own.c
