@@ -141,7 +141,9 @@ static bool check_tokenizer(const struct report *r) {
     const int n = tokens_of(&r->model.words, strlen(prompt), prompt, words);
     const bool right =
         n == PINNED_PROMPT && memcmp(words, pinned_words, sizeof(int) * PINNED_PROMPT) == 0;
-    printf("\nThe tokenizer, with your merge_tokens(), makes %d tokens of \"%s\".\n", n, prompt);
+    printf("\nThe tokenizer knows %d pairs. With your merge_tokens() it makes\n"
+           "%d tokens of \"%s\".\n",
+           r->model.words.n_pairs, n, prompt);
     if (!right)
         printf("It should make these %d, with BOS: 1 9038 2501 263 931.\n", PINNED_PROMPT);
     return right;

@@ -96,12 +96,13 @@ hostile=$(printf '\377\376 \303\251 \360\237\230\200 \355\240\200 caf\303\251 \0
 long=$(printf 'time and %.0s' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30)
 try "look 0.0" "Once" "look 2.5" "look 3.0" "look 2" "lens" "surprise" "without 1.1" "the time" "without" \
     "temperature 0" "temperature hot" "top 5" "p 0.5" "p 2" "seed 7" "seed x" "kind int8" "kind half" "Once" \
-    "kind double" "$hostile" "look at the end" "surprise" "$long $long $long" "?" "" "never read"
+    "kind double" "tokens the" "tokens" "$hostile" "look at the end" "surprise" "$long $long $long" "?" "" "never read"
 prove "make try-16 says that there is no text yet" says "There is no text yet." "$said"
 prove "... draws the weights of a head" grep -q '^Layer 2, head 5: how much' "$said"
 prove "... knows which heads there are" [ "$(grep -c 'The heads are called 0.0 to 2.5' "$said")" = 2 ]
 prove "... shows what layers would say" grep -Eq '^  after +layer 0 +layer 1 +layer 2 +the end' "$said"
 prove "... and how surprising each token was" says "The mean surprise of a token is" "$said"
+prove "... and the tokens of a word" sh -c "grep -Eq '^  the +token +[0-9]+, score -' $said && grep -q '^Which word' $said"
 prove "... and what a head adds" grep -q 'nats with all heads, and .* without this one' "$said"
 prove "... refuses numbers that are none" [ "$(grep -c 'This must be a number from' "$said")" = 3 ]
 prove "... and other kinds" says "It can compute with double, float or int8." "$said"

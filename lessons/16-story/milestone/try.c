@@ -196,6 +196,21 @@ static void lens(struct talk *talk, const char *what) {
     putchar('\n');
 }
 
+/* The tokens of one word, each with its number and its score. */
+static void list_tokens(struct talk *talk, const char *what) {
+    static int typed[LINE + 2];
+    const struct vocabulary *v = &talk->model.words;
+    const int n = tokens_of(v, strlen(what), what, typed);
+    if (n == 1)
+        puts("Which word? For example: tokens Lily");
+    for (int i = 1; i < n; i++) {
+        printf("  ");
+        print_label(talk, typed[i], LABEL);
+        printf(" token %5d, score %g\n", typed[i], (double)v->score[typed[i]]);
+    }
+    putchar('\n');
+}
+
 static double mean_surprise(struct talk *talk, int layer, int head) {
     double losses[MOST_TOLD];
     talk->without_layer = layer;
@@ -305,6 +320,7 @@ static void help(struct talk *talk, const char *what) {
          "look 4.2          the attention weights of layer 4, head 2, in the text above\n"
          "lens              what the model would say if it ended before a layer\n"
          "surprise          how unlikely each token of the text above was\n"
+         "tokens Lily       the tokens of a word, and their scores\n"
          "without 4.2       removes a head; without: all heads again\n");
 }
 
@@ -343,6 +359,7 @@ static const struct command {
     {"look", look},
     {"lens", lens},
     {"surprise", surprise},
+    {"tokens", list_tokens},
     {"without", without},
 };
 
