@@ -5,6 +5,7 @@
 #include "base/source.h"
 #include "diagnose/chance.h"
 #include "diagnose/laws.h"
+#include "diagnose/overlooked.h"
 #include "diagnose/shown.h"
 #include "diagnose/slip_runs.h"
 
@@ -96,7 +97,11 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
         if (!bad->sure || cause.certain)
             f->cause = cause;
         place_no_number(f, &table, task->lesson);
-        if (f->cause.sureness != STATED)
+        const bool unexplained = f->cause.sureness == NO_CAUSE || f->cause.sureness > EITHER;
+        if (unexplained && f->code == NO_CODE && find_overlooked(f, task->lesson, own)) {
+            f->cause = (struct cause){0};
+            bad->broke[0] = '\0';
+        } else if (f->cause.sureness != STATED)
             tell_laws(f, &table, bad);
     }
 }

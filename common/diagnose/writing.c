@@ -262,8 +262,7 @@ static void find_variants(struct variants *variants, const struct function *func
     }
 }
 
-/* What it includes of lessons. */
-static void add_headers(struct text *types, const char *source) {
+void add_headers(struct text *types, const char *source) {
     char name[NAME_SIZE];
     glob_t found;
     for (const char *line; (line = next_line(&source));)

@@ -72,6 +72,9 @@ struct variant *variants_add(struct variants *variants, enum origin origin, cons
    (NULL: of all). False, with a message to standard error, when the list is wrong. */
 bool list_read(struct variants *variants, const char *path, const char *function);
 
+/* Adds the headers of lessons that a source includes. */
+void add_headers(struct text *types, const char *source);
+
 /* From where on two functions differ, and up to where in each. */
 struct difference {
     int from, to, own_to;

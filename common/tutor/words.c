@@ -200,7 +200,15 @@ static const struct sentence {
      "If it was made by sudo make, this command makes it yours: sudo chown -R $(id -u) build"},
     {MAKES_NAN, "makes the first NaN, as 0.0 / 0.0 or sqrt(-1.0) does", ""},
     {MAKES_INFINITY, "makes the first infinity, as 1.0 / 0.0 or log(0.0) does", ""},
-    {TOO_LARGE, "makes the first infinity, because the result is too large for a double", ""},
+    {TOO_LARGE, "makes the first infinity, because the result is too large for its type", ""},
+    {SHARES_ARRAY, "passes `{name}` as {quote}, but each needs an array of its own", ""},
+    {SETS_BYTES, "sets each byte to {name}, and not each number: use a loop", ""},
+    {CUTS_DIFFERENCE,
+     "returns a difference as an int, so numbers that are less than 1 apart count as equal: "
+     "compare them with < and >",
+     ""},
+    {RETURNS_EARLY, "returns before {name} is written, if it is reached", ""},
+    {KEEPS_STATIC, "has a static variable, which keeps its contents for the next call", ""},
     {UNDEFINED, "did what C does not define: {quote}", ""},
     {MORE_MEMORY, "took more than {number} MB of memory", OWN_MEMORY},
     {COMPILER_FAILED, "the compiler failed: {quote}", ""},
@@ -410,7 +418,7 @@ const char *words_of_wrong(const struct finding *f) {
 }
 
 const char *words_line(const struct finding *f) {
-    const bool is_later = f->code < MAKES_NAN || f->code > TOO_LARGE;
+    const bool is_later = f->code < MAKES_NAN || f->code > RETURNS_EARLY;
     return path_of("%s %d %s.", is_later ? "In a later test, line" : "Line", f->line,
                    words_what(f));
 }

@@ -82,10 +82,12 @@ static void describe_failure(struct text *told, struct check *check, const struc
     const struct test *bad = report_first_bad(&check->report, e);
     const char *before = path_of("%s", bad->broke);
     diagnose(check);
-    const struct cause *cause = &finding_of(check, e)->cause;
-    if (cause->sureness != NO_CAUSE)
-        describe_cause(told, cause);
-    else if (finding_of(check, e)->laws.length > 0)
+    const struct finding *f = finding_of(check, e);
+    if (f->cause.sureness != NO_CAUSE)
+        describe_cause(told, &f->cause);
+    else if (f->code > TOO_LARGE && f->code <= RETURNS_EARLY)
+        text_print(told, "overlooked %s", finding_code_name(f->code));
+    else if (f->laws.length > 0)
         text_print(told, "law");
     else if (strcmp(before, bad->broke) != 0)
         text_print(told, "relation");

@@ -1,0 +1,189 @@
+/* Looks in the learner's tokens for code that is no error in C: an array that a call both reads and
+   writes, bytes in place of numbers, a comparison that loses fractions, a variable that outlives
+   the call. The sentence is a fact about that line, so it is true whatever else is wrong. */
+#include "diagnose/overlooked.h"
+
+#include "base/source.h"
+#include "diagnose/writing.h"
+#include "explain/explain.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct reader {
+    struct finding *f;
+    const char *own, *headers; /* the learner's file, and all that it includes */
+    struct code c;             /* of one function */
+    bool unset;                /* the test found cells that were never set */
+};
+
+/* Notes that this line does so, with the name of an array or of what is in its place. */
+static bool note(struct reader *r, int token, enum finding_code code, const char *name) {
+    struct finding *f = r->f;
+    f->code = code;
+    f->stack = (struct stack){.count = 1};
+    f->stack.frames[0].line = line_of(r->own, r->c.tokens[token].at);
+    take_name(f->stack.frames[0].function, r->c.tokens[r->c.name].at);
+    snprintf(f->name, sizeof f->name, "%.200s", name);
+    return true;
+}
+
+/* --- calls ---------------------------------------------------------------------------------- */
+
+enum { MOST_ARGUMENTS = 32 };
+
+struct arguments {
+    int count, from[MOST_ARGUMENTS], to[MOST_ARGUMENTS]; /* the first token, and behind the last */
+};
+
+static struct arguments arguments_of(const struct code *c, int call) {
+    struct arguments a = {0};
+    for (int at = call + 2, end; a.count < MOST_ARGUMENTS && (end = behind_expression(c, at)) >= 0;
+         at = end + 1) {
+        a.from[a.count] = at;
+        a.to[a.count++] = end;
+    }
+    return a;
+}
+
+static const char *tokens_of(const struct code *c, int from, int to) {
+    struct text text = {0};
+    add_tokens(&text, c, from, to);
+    return text_of(&text);
+}
+
+/* The parameters of a function of a lesson. Not of one that works in place. */
+static bool read_parameters(const struct reader *r, int call, struct code *to) {
+    struct function f;
+    if (!find_function(r->headers, tokens_of(&r->c, call, call + 1), &f))
+        return false;
+    const char *said =
+        f.comment ? path_of("%.*s", (int)(f.comment_end - f.comment), f.comment) : "";
+    return !strstr(said, "in place") && !strstr(said, "the same array") &&
+           code_read_parameters(to, f.start, f.end, "");
+}
+
+/* "d_Q, d_K and d_V" where these parameters get the same array as number `first`, and at least one
+   of them is an output; or "". */
+static const char *sharers(const struct reader *r, const struct code *p, const struct arguments *a,
+                           int first) {
+    const char *list = "", *last = "";
+    bool written = false;
+    for (int k = first; k < a->count; k++) {
+        const struct name *n = &p->names[k];
+        if (n->rank == 0 || !same_text(&r->c, a->from[first], a->to[first], a->from[k], a->to[k]))
+            continue;
+        written = written || !n->constant;
+        list = path_of("%s%s%s", list, *list ? ", " : "", last);
+        last = tokens_of(p, n->token, n->token + 1);
+    }
+    return written && *list ? path_of("%s and %s", list, last) : "";
+}
+
+static bool shares_array(struct reader *r, int call) {
+    const struct arguments a = arguments_of(&r->c, call);
+    struct code p = {0};
+    if (!read_parameters(r, call, &p) || p.name_count != a.count)
+        return false;
+    for (int i = 0; i < a.count; i++) {
+        const bool array = p.names[i].rank > 0 && !is(&r->c, a.from[i], "NULL");
+        const char *list = array ? sharers(r, &p, &a, i) : "";
+        if (*list) {
+            snprintf(r->f->quote, sizeof r->f->quote, "%s of %s()", list,
+                     tokens_of(&r->c, call, call + 1));
+            return note(r, call, SHARES_ARRAY, tokens_of(&r->c, a.from[i], a.to[i]));
+        }
+    }
+    return false;
+}
+
+/* The value of a number, or of a constant of a header; 0 where it is not known. */
+static double value_of(const struct reader *r, const char *word) {
+    const char *set = strstr(r->headers, path_of(" %s = ", word));
+    return strtod(set ? set + strlen(word) + 4 : word, NULL);
+}
+
+/* All bytes of 0 are equal, and those of -1. */
+static bool sets_bytes(struct reader *r, int call) {
+    const struct arguments a = arguments_of(&r->c, call);
+    if (!is(&r->c, call, "memset") || a.count != 3)
+        return false;
+    const struct name *to = name_at(&r->c, a.from[0]);
+    const char *word = tokens_of(&r->c, a.from[1], a.to[1]);
+    const double value = value_of(r, word);
+    return value != 0.0 && value != -1.0 && to && !is(&r->c, to->type, "bool char") &&
+           note(r, call, SETS_BYTES, word);
+}
+
+/* --- statements ----------------------------------------------------------------------------- */
+
+/* A function that qsort() calls returns the difference of two doubles as an int. */
+static bool cuts_difference(struct reader *r, int token) {
+    const struct code *c = &r->c;
+    const int end = behind_statement(c, token);
+    bool minus = false, doubles = false, compares = false;
+    for (int i = c->open; i < end; i++)
+        doubles = doubles || is(c, i, "double float");
+    for (int i = token; i < end; i++) {
+        minus = minus || (is(c, i, "-") && follows_operand(c, i));
+        compares = compares || is(c, i, "< > <= >=");
+    }
+    const char *name = tokens_of(c, c->name, c->name + 1);
+    const char *sort = strstr(r->own, "qsort");
+    return is(c, token, "return") && minus && doubles && !compares && sort &&
+           has_word(path_of("%.*s", (int)strcspn(sort, ";"), sort), name, strlen(name)) &&
+           note(r, token, CUTS_DIFFERENCE, "");
+}
+
+static bool keeps_static(struct reader *r, int token) {
+    const struct code *c = &r->c;
+    if (!is(c, token, "static"))
+        return false;
+    for (int i = token; i < behind_statement(c, token); i++)
+        if (is(c, i, "const"))
+            return false;
+    return note(r, token, KEEPS_STATIC, "");
+}
+
+/* A test found cells that were never set, and a return stands before the first use of an output. */
+static bool returns_early(struct reader *r, int token) {
+    const struct code *c = &r->c;
+    if (!r->unset || !is(c, token, "return") || !is(c, token + 1, ";") || token + 3 > c->close)
+        return false;
+    for (const struct name *n = c->names; n < c->names + c->name_count; n++) {
+        int use = c->open;
+        while (use < token && !same_token(c, use, c, n->token))
+            use++;
+        if (use == token && n->parameter && n->rank > 0 && !n->constant)
+            return note(r, token, RETURNS_EARLY, tokens_of(c, n->token, n->token + 1));
+    }
+    return false;
+}
+
+static bool is_odd(struct reader *r, int i) {
+    return is_call(&r->c, i)
+               ? sets_bytes(r, i) || shares_array(r, i)
+               : starts_statement(&r->c, i) &&
+                     (cuts_difference(r, i) || keeps_static(r, i) || returns_early(r, i));
+}
+
+bool find_overlooked(struct finding *f, struct lesson *lesson, const char *own) {
+    struct text headers = {0};
+    const char *body, *end;
+    struct function at = {.end = own};
+    add_headers(&headers, file_text(lesson->source));
+    struct reader r = {.f = f, .own = own, .headers = text_of(&headers)};
+    r.unset = strstr(text_of(&f->test->detail), "unset");
+    if (!find_definition(own, f->exercise->name, &body, &end))
+        return false;
+    while (next_function(own, at.end, &at))
+        if (at.whole && finds_word(body, end, at.name, (size_t)(at.after_name - at.name)) &&
+            code_read(&r.c, at.start, at.end, path_of("%s%s", r.headers, own)))
+            for (int i = r.c.open; i < r.c.close; i++)
+                if (is_odd(&r, i)) {
+                    put_place(f, lesson, NULL);
+                    return true;
+                }
+    return false;
+}

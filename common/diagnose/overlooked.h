@@ -1,0 +1,9 @@
+/* What compilers accept without a warning, and what is most likely a mistake. */
+#pragma once
+
+#include "course/finding.h"
+
+/* Puts the first line of that kind, in an exercise or in a function of the learner's that it uses,
+   into its finding. `own` is the learner's file without comments and other exercises. False if
+   there is none. */
+bool find_overlooked(struct finding *finding, struct lesson *lesson, const char *own);
