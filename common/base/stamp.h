@@ -1,6 +1,6 @@
 /* Decides whether something is stale, where make does not decide it. A stamp has the time, the size
    and the hash of a file from which something was made. It holds as long as the file still has
-   them. Scripts use stamps through `tutor stamp`. */
+   them. */
 #pragma once
 
 #include "base/text.h"

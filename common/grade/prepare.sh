@@ -74,16 +74,15 @@ make_view() { # LESSON
 sh $here/box.sh probe
 prepare() { # LESSON
     objects=$(make -s --no-print-directory "grading-$1" FROM=lessons)
-    if [ "$objects" != "$(cat "$base/objects" 2>/dev/null)" ] || ! build/tutor stamp holds "$base/of" "$root"; then
+    made_of=$(echo "$root" && $sha256 $objects "$LOOKBACK_OBJECTS/solutions/$1"/*.o "$LOOKBACK_OBJECTS"/common/grade/*.o \
+        solutions/"$1"/*.c build/tutor build/generate lessons/*/*.h "lessons/$1/hints.md" $here/prepare.sh)
+    if [ "$made_of" != "$(cat "$base/of" 2>/dev/null)" ]; then
         rm -rf "$base"
         mkdir -p "$base"
-        build/tutor stamp keep "$base/of.part" "$root" $objects "$LOOKBACK_OBJECTS/solutions/$1"/*.o \
-            "$LOOKBACK_OBJECTS"/common/grade/*.o solutions/"$1"/*.c build/tutor build/generate lessons/*/*.h \
-            "lessons/$1/hints.md" $here/prepare.sh
         echo "$objects" >"$base/objects"
         make_programs "$1"
         make_view "$1"
-        mv "$base/of.part" "$base/of"
+        echo "$made_of" >"$base/of"
     fi
 }
 

@@ -54,7 +54,7 @@ put_all() { # FILE...
     done
 }
 seal() { # PATH [FILE]
-    "$LOOKBACK_TUTOR" seal "${2:-$1}" | put - "sealed/$1"
+    $seal <"${2:-$1}" | put - "sealed/$1"
 }
 
 # Links to what stays behind, or is sealed, become words.

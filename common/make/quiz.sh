@@ -6,7 +6,7 @@ set -u
 . "${0%/*}/lib.sh"
 lesson=$1 quiz=lessons/$1/quiz.md
 read_it="cat $quiz"
-[ -f "$quiz" ] || read_it="$LOOKBACK_TUTOR seal sealed/$quiz"
+[ -f "$quiz" ] || read_it="$seal <sealed/$quiz"
 style=
 if [ -z "${NO_COLOR:-}" ] && { [ "${FORCE_COLOR:-}" ] || { [ -t 1 ] && [ "${TERM:-dumb}" != dumb ]; }; }; then
     style=yes

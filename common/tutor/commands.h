@@ -1,5 +1,4 @@
-/* The commands of the tutor that are not in tutor.c, and the small ones that scripts call. Each
-   returns an exit status. */
+/* What the files of the tutor offer each other. */
 #pragma once
 
 #include "check/check.h"
@@ -33,30 +32,16 @@ bool keep_diagnosed(struct check *check, bool all);
 /* Keeps in a file which lesson was checked last: make hint is about that. */
 void note_last(const struct job *job);
 
-/* FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h. A lesson
-   that is to be renewed counts as passed until then. "last:" was checked last, and is not passed.
- */
-int run_state(struct job *job);
-
-/* A line for each lesson, from the results that are there. */
-int run_list(struct job *job);
-
-/* After the last lesson there is nothing to check. */
-int run_finished(struct job *job);
-
-/* EXERCISE: the number of its lesson. */
-int run_find(struct job *job);
-
-/* The learner's own screen, and the verdict as JSON in a file: for make grade. */
-int run_grade(struct job *job);
+/* The commands. Each returns an exit status. The table in tutor.c has the words that they take, and
+   what they need; what they do is said where they are defined. */
+typedef int run_job(struct job *job);
+run_job run_alike, run_end, run_fast, run_find, run_finished, run_function, run_grade, run_hint;
+run_job run_list, run_pictures, run_program, run_readable, run_report, run_saves, run_sources;
+run_job run_splice, run_state, run_test, run_wait, run_whose;
 
 /* "5 of 8", or "5 of 8, then 7 of 8" for the first try and the last, or "" before the first try.
    common/make/quiz.sh keeps them beside the lesson's results. */
 const char *quiz_score(const struct lesson *lesson);
-
-/* LESSON EXERCISE: one hint more for an exercise (-: the first that is not done); after it is done,
-   what a good solution looks like. */
-int run_hint(struct job *job);
 
 /* Finds out what the next hint about a wrong exercise will say, unless that is known. */
 void prepare_hint(const struct task *task, const struct exercise *e);
@@ -66,7 +51,6 @@ void prepare_hint(const struct task *task, const struct exercise *e);
 void background_begin(const struct task *task, const struct exercise *e);
 void background_end(const struct settings *settings);
 void background_wait(const struct settings *settings);
-int run_end(struct job *job);
 
 /* How strong a hint for the exercise has been shown: 0 (none) to 3. */
 int hints_shown(const struct lesson *lesson, const char *exercise);
@@ -74,60 +58,9 @@ int hints_shown(const struct lesson *lesson, const char *exercise);
 /* What a good solution of an exercise that is done looks like, unless it has been shown before. */
 void show_what_passed(struct lesson *lesson, int room);
 
-/* LESSON...: the homework report on these, as Markdown: what is done, points, what is wrong with
-   the rest, the pictures, the code. $NAME and $POINTS are the learner's name and the lecturer's
-   file of points. */
-int run_report(struct job *job);
-
-/* A line for each picture of a lesson: its name, and the exercises that it waits for. */
-int run_pictures(struct job *job);
-
-/* The same with questions, and the learner's answers from a file with a "## name" before each. */
+/* Prints the pictures of a lesson with their questions, and the learner's answers from a file with
+   a "## name" before each. */
 void pictures_report(const struct lesson *lesson, const char *answers);
-
-/* Links the objects with the learner's code and runs the program: the command is "show", "plots"
-   (its argument is the folder for tables) or "try" (at the terminal). */
-int run_program(struct job *job);
-
-/* The lesson's tests by themselves, without the tutor: takes this program's place. */
-int run_test(struct job *job);
-
-/* LESSON PROGRAM...: one in which the learner's code is compiled for speed, at the terminal. */
-int run_fast(struct job *job);
-
-/* FOLDER LESSON...: where the functions of these lessons come from: the learner's files, in the
-   folder, if they are passed, otherwise the references. */
-int run_sources(struct job *job);
-
-/* LESSON WHAT: says whose code a lesson's pictures, or WHAT, are computed by. */
-int run_whose(struct job *job);
-
-/* FILE: prints it sealed, or a sealed one as it was. */
-int run_seal(struct job *job);
-
-/* keep FILE HOW [MADE-OF...], holds FILE HOW: keeps a stamp of what something is made of, or asks
-   whether it holds. See base/stamp.h. */
-int run_stamp(struct job *job);
-
-/* FILE: prints what another person's code has printed into it, readable. See base/text.h. */
-int run_readable(struct job *job);
-
-/* FILE...: prints what identifies the present state of each, a line each. */
-int run_saves(struct job *job);
-
-/* SAVES FILE...: returns when the files differ from what run_saves() wrote into SAVES, and have not
-   changed for a moment. A file that disappears while an editor replaces it is waited for. */
-int run_wait(struct job *job);
-
-/* FILE NAME: prints the definition of a function. */
-int run_function(struct job *job);
-
-/* FILE STUB NAME: prints the file with the function's definition replaced by the one in STUB. */
-int run_splice(struct job *job);
-
-/* FILE REFERENCE NAME...: prints which of these functions are those of the reference but for names.
-   Short ones are alike by nature. */
-int run_alike(struct job *job);
 
 /* --- the screens of a check and of the list ------------------------------------------------- */
 

@@ -48,6 +48,7 @@ static const char *waiting_for(const struct lesson *lesson, const char *picture)
     return text_of(&waiting);
 }
 
+/* A line for each picture of a lesson: its name, and the exercises that it waits for. */
 int run_pictures(struct job *job) {
     struct picture p;
     for (const char *at = file_text(job->lesson.readme); next_picture(&at, &p);)

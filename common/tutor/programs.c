@@ -46,6 +46,8 @@ static struct earlier *earlier_lessons(const struct lesson *lesson,
     }
 }
 
+/* FOLDER LESSON...: where the functions of these lessons come from: the learner's files, in the
+   folder, if they are passed, otherwise the references. */
 int run_sources(struct job *job) {
     struct lesson l;
     for (char **folder = job->words + 1; *folder; folder++) {
@@ -55,6 +57,7 @@ int run_sources(struct job *job) {
     return 0;
 }
 
+/* LESSON WHAT: says whose code a lesson's pictures, or WHAT, are computed by. */
 int run_whose(struct job *job) {
     const struct lesson *lesson = &job->lesson;
     const char *names = "";
@@ -124,6 +127,8 @@ static bool is_written(const struct lesson *lesson, const char *what) {
     return there;
 }
 
+/* The command is "show", "plots" (its argument is the folder for tables) or "try" (at the
+   terminal). */
 int run_program(struct job *job) {
     const char *what = job->words[-1], *program = built(&job->task, what);
     const struct lesson *lesson = &job->lesson;
@@ -154,6 +159,7 @@ int run_program(struct job *job) {
     return judge_run(&check, what, program, &child);
 }
 
+/* The lesson's tests by themselves, without the tutor: takes this program's place. */
 int run_test(struct job *job) {
     const struct task *task = &job->task;
     struct check check;
@@ -174,6 +180,7 @@ int run_test(struct job *job) {
     child_become(command.words);
 }
 
+/* LESSON PROGRAM...: one in which the learner's code is compiled for speed, at the terminal. */
 int run_fast(struct job *job) {
     /* A training that does not end is stopped after half an hour; the user may press Ctrl-C. */
     const struct limits limits = {1800, 0, 1 << 20, .memory = (size_t)4 << 30, .attached = true};

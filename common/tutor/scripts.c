@@ -1,11 +1,9 @@
-/* What scripts ask for: stamps, saves, one function of a file. */
+/* What scripts ask for: readable output, saves, one function of a file. */
 #include "tutor/commands.h"
 
 #include "base/files.h"
 #include "base/source.h"
-#include "base/stamp.h"
 #include "base/tokens.h"
-#include "course/sealed.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,24 +11,7 @@
 #include <sys/stat.h>
 #include <time.h>
 
-int run_seal(struct job *job) {
-    struct text text;
-    bool good = text_read_file(&text, job->words[0]);
-    text_seal(&text);
-    fputs(text_of(&text), stdout);
-    return good ? 0 : 1;
-}
-
-int run_stamp(struct job *job) {
-    const char *file = job->words[1], *how = job->words[2];
-    struct stamps of = {0};
-    if (strcmp(job->words[0], "holds") == 0)
-        return stamps_kept(file, how) ? 0 : 1;
-    for (char **path = job->words + 3; *path; path++)
-        stamps_add(&of, *path);
-    return stamps_keep(&of, how, file) ? 0 : 2;
-}
-
+/* FILE: prints what another person's code has printed into it, readable. See base/text.h. */
 int run_readable(struct job *job) {
     struct text said, shown = {0};
     bool good = text_read_file(&said, job->words[0]);
@@ -62,11 +43,14 @@ static struct text state_of(char **files) {
     return text;
 }
 
+/* FILE...: prints what identifies the present state of each, a line each. */
 int run_saves(struct job *job) {
     struct text state = state_of(job->words);
     return fputs(text_of(&state), stdout) < 0;
 }
 
+/* SAVES FILE...: returns when the files differ from what run_saves() wrote into SAVES, and have not
+   changed for a moment. A file that disappears while an editor replaces it is waited for. */
 int run_wait(struct job *job) {
     const char *before = file_text(job->words[0]);
     const struct timespec moment = {.tv_nsec = 50 * 1000 * 1000};
@@ -90,6 +74,7 @@ int run_wait(struct job *job) {
 
 /* --- one function --------------------------------------------------------------------------- */
 
+/* FILE NAME: prints the definition of a function. */
 int run_function(struct job *job) {
     const char *from, *to;
     bool found = find_definition(file_text(job->words[0]), job->words[1], &from, &to);
@@ -101,6 +86,7 @@ int run_function(struct job *job) {
     return found ? 0 : 1;
 }
 
+/* FILE STUB NAME: prints the file with the function's definition replaced by the one in STUB. */
 int run_splice(struct job *job) {
     const char *mine = file_text(job->words[0]), *from, *to, *stub_from, *stub_to;
     if (!find_definition(file_text(job->words[1]), job->words[2], &stub_from, &stub_to))
@@ -114,6 +100,8 @@ int run_splice(struct job *job) {
     return 1;
 }
 
+/* FILE REFERENCE NAME...: prints which of these functions are those of the reference but for names.
+   Short ones are alike by nature. */
 int run_alike(struct job *job) {
     enum { TOKENS_THAT_TELL = 40 };
     const char *theirs = file_text(job->words[0]), *reference = file_text(job->words[1]);

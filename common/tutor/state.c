@@ -50,6 +50,9 @@ struct progress measure_progress(const struct lesson *current, const struct sett
     return progress;
 }
 
+/* FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h. A lesson
+   that is to be renewed counts as passed until then. "last:" was checked last, and is not passed.
+ */
 int run_state(struct job *job) {
     struct lessons lessons = read_lessons(job->words[0], job->words[1]);
     const char *last = file_text(path_of("%s/last", job->words[1]));
@@ -68,6 +71,7 @@ int run_state(struct job *job) {
     return 0;
 }
 
+/* A line for each lesson, from the results that are there. */
 int run_list(struct job *job) {
     struct progress progress = measure_progress(NULL, job->settings);
     struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
@@ -83,6 +87,7 @@ int run_list(struct job *job) {
     return 0;
 }
 
+/* After the last lesson there is nothing to check. */
 int run_finished(struct job *job) {
     struct progress progress = measure_progress(NULL, job->settings);
     if (findings_are_wanted()) {
@@ -103,6 +108,7 @@ static int likeness(const char *a, const char *b) {
     return strstr(a, b) ? (int)strlen(b) : strstr(b, a) ? (int)strlen(a) : alike;
 }
 
+/* EXERCISE: the number of its lesson. */
 int run_find(struct job *job) {
     const char *name = job->words[0];
     struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
@@ -149,29 +155,12 @@ bool keep_diagnosed(struct check *check, bool all) {
 
 /* --- the quiz ------------------------------------------------------------------------------- */
 
-struct try {
-    int right, asked, total;
-};
-
-/* The first try and the last: how many there are, 0 to 2. */
-static int load_tries(struct try tries[2], const struct lesson *lesson) {
-    const char *at = file_text(lesson_file(lesson, "quiz")), *line;
-    int count = 0;
-    while (count < 2 && (line = next_line(&at)) &&
-           sscanf(line, "%d %d %d", &tries[count].right, &tries[count].asked,
-                  &tries[count].total) == 3)
-        count++;
-    return count;
-}
-
+/* The file has a line "right asked total" for the first try and for the last. */
 const char *quiz_score(const struct lesson *lesson) {
-    struct try tries[2];
-    int count = load_tries(tries, lesson);
-    const struct try *first = &tries[0], *last = &tries[1];
-    if (count == 0)
-        return "";
-    if (count == 1)
-        return path_of("%d of %d%s", first->right, first->asked,
-                       first->asked < first->total ? " so far" : "");
-    return path_of("%d of %d, then %d of %d", first->right, first->asked, last->right, last->asked);
+    int right, asked, total, last_right, last_asked;
+    int count = sscanf(file_text(lesson_file(lesson, "quiz")), "%d %d %d %d %d", &right, &asked,
+                       &total, &last_right, &last_asked);
+    if (count == 5)
+        return path_of("%d of %d, then %d of %d", right, asked, last_right, last_asked);
+    return count < 3 ? "" : path_of("%d of %d%s", right, asked, asked < total ? " so far" : "");
 }

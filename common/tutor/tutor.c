@@ -193,13 +193,11 @@ static const struct command_line {
     {"fast", "LESSON PROGRAM [WORD...]", run_fast, RESULTS_OF, true},
     {"pictures", "LESSON", run_pictures, RESULTS_OF, false},
     {"report", "NN-name...", run_report, NOTHING, false},
-    {"stamp", "keep|holds FILE HOW [MADE-OF...]", run_stamp, NOTHING, false},
     {"readable", "FILE", run_readable, NOTHING, false},
     {"saves", "FILE...", run_saves, NOTHING, false},
     {"wait", "SAVES FILE...", run_wait, NOTHING, false},
     {"function", "FILE NAME", run_function, NOTHING, false},
     {"splice", "FILE STUB FUNCTION", run_splice, NOTHING, false},
-    {"seal", "FILE", run_seal, NOTHING, false},
     {"alike", "FILE REFERENCE NAME...", run_alike, NOTHING, false},
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
