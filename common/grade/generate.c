@@ -5,7 +5,8 @@
        calls    the caller's side: functions of these names, which send their arguments to the host
        hosted   the host's side: takes the arguments out, and calls the functions; and stand-ins for
                 functions that are not there
-       shapes   a program that compares the shapes in the structs with what take_...() lays out
+       shapes   a program that compares the shapes in the structs with what take_...() lays out, for
+                a suite (tests/grade/shapes.h)
        table    parameters and structs as JSON, for a page (common/web/play)
 
    README.md says what can be passed; anything else in a header ends the program with a message.

@@ -51,8 +51,8 @@ done
 
 # --- what the shapes of members say
 
-cc="$LOOKBACK_CC -std=c17 -w -O0 -Icommon -Icommon/nn -Icommon/testing -Icommon/grade"
-for source in common/nn/room.c common/nn/todo.c common/nn/product.c common/grade/shapes.c; do
+cc="$LOOKBACK_CC -std=c17 -w -O0 -Icommon -Icommon/nn -Icommon/testing -Icommon/grade -Itests"
+for source in common/nn/room.c common/nn/todo.c common/nn/product.c tests/grade/shapes.c; do
     $cc -c "$source" -o "$tmp/$(basename "$source" .c).o"
 done
 for source in solutions/*/*.c; do
