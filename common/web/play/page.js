@@ -25,12 +25,6 @@ function kept(name) {
 
 /* --- calls ---------------------------------------------------------------------------------- */
 
-/* Rows of cells that host.c shares with this file, and what the cells of the row CALL are. */
-const MOST_CELLS = 1000, [CALL, NUMBERS, BLOCKS, SIZES, NUMBERS_BACK, LOADED] = [0, 1, 2, 3, 4, 5];
-const [FUNCTION, BLOCK_COUNT, RESULT, STEPS] = [0, 1, 2, 3];
-const row_of = (row, type) => view(type, instance.cells() + 8 * MOST_CELLS * row, 8 * MOST_CELLS / type.BYTES_PER_ELEMENT);
-const put = (row, i, number) => { row_of(row, BigInt64Array)[i] = BigInt(number); };
-
 /* The types of elements: as numbers, as bits, and the bits of a cell that was never written. For floating point
    these are a NaN that no arithmetic makes. */
 const ELEMENTS = {
@@ -59,7 +53,7 @@ function start() {
     for (const { module, name } of WebAssembly.Module.imports(compiled))
         (library[module] = library[module] || {})[name] = () => 52; /* "not supported" */
     library.wasi_snapshot_preview1 = { ...library.wasi_snapshot_preview1, fd_write: print, proc_exit: exit };
-    library.page = { stop: stopped, outside, todo: not_written, call_back: called_back, member: called_member };
+    library.env = { ...host, stop: stopped, outside, todo: not_written, call_back: called_back };
     instance = instances[depth] = new WebAssembly.Instance(compiled, library).exports;
     run(() => instance._initialize());
 }
@@ -69,6 +63,27 @@ function string_at(at) {
     const rest = new Uint8Array(instance.memory.buffer, at);
     return text_of(rest.subarray(0, rest.indexOf(0)));
 }
+
+/* The functions of grade/host.h that the generated code calls. It asks for the arguments of a call in the order in which
+   they were packed, and says what came back. */
+const host = {
+    host_number(to) {
+        const { type, x } = sent.numbers.shift();
+        view(ELEMENTS[type].numbers, to, 1)[0] = x;
+    },
+    host_array: () => sent.places.shift()?.at || 0,
+    host_known: () => 0,
+    host_member(number) { sent.member = { number, given: [] }; },
+    host_member_int(x) { sent.member.given.push(x); },
+    host_member_array(first, count, element, is_filled) {
+        instance.ask(first, count * element, is_filled);
+        sent.member.given.push(first);
+    },
+    host_member_call: () => called_member(sent.member),
+    host_result(at) { sent.result = view(ELEMENTS[table.functions[sent.name].result].numbers, at, 1)[0]; },
+    host_int_back(x) { sent.back.push(x); },
+    host_missing: (name) => not_written(0, 0, name, 0),
+};
 
 /* printf() in the learner's function. */
 function print(descriptor, pieces, count, written) {
@@ -184,7 +199,7 @@ function written(type, array) {
 function call(name, given) {
     const outer = [instance, sent];
     instance = instances[depth];
-    sent = { name, given, blocks: [], numbers: [], places: [] };
+    sent = { name, given, blocks: [], numbers: [], places: [], back: [] };
     if (depth === 0) printed = "";
     if (!instance) start();
     depth++;
@@ -199,19 +214,9 @@ function call(name, given) {
 function called(f, given) {
     for (const p of f.parameters) pack(p, given);
     if (f.result === "vec") throw new Error(`cannot call ${sent.name}()`);
-    const { numbers, places, blocks } = sent;
-    if (Math.max(numbers.length, blocks.length) > MOST_CELLS) throw new Error(`${sent.name}() is called with too much`);
-    numbers.forEach(({ type, x }, i) => {
-        if (type === "double") row_of(NUMBERS, Float64Array)[i] = x;
-        else if (type === "float") row_of(NUMBERS, Float32Array)[2 * i] = x;
-        else put(NUMBERS, i, x);
-    });
-    places.forEach((b, i) => put(BLOCKS, i, b));
-    blocks.forEach((block, b) => put(SIZES, b, times(block.sizes) * block.element));
-    put(CALL, FUNCTION, f.number);
-    put(CALL, BLOCK_COUNT, blocks.length);
-    blocks.forEach((block, b) => fill(block, instance.block_at(b)));
-    run(() => instance.run());
+    instance.begin();
+    for (const block of sent.blocks) fill(block, instance.add_block(times(block.sizes) * block.element));
+    run(() => instance.run(f.number));
     return unpack(f, given);
 }
 
@@ -236,8 +241,9 @@ function pack(p, given) {
     } else if (!["function", "known"].includes(p.kind)) throw new Error(`cannot pass ${p.name}`);
 }
 function add_block(type, name, sizes, content, array) {
-    sent.places.push(sizes ? sent.blocks.length : -1);
-    if (sizes) sent.blocks.push({ ...ELEMENTS[type], type, name, sizes, content, array, element: ELEMENTS[type].numbers.BYTES_PER_ELEMENT });
+    const block = sizes && { ...ELEMENTS[type], type, name, sizes, content, array, element: ELEMENTS[type].numbers.BYTES_PER_ELEMENT };
+    sent.places.push(block);
+    if (block) sent.blocks.push(block);
 }
 const add_piece = (name, array) => add_block("double", name, array && (sizes_taken.get(array) || [array.length]), array, array);
 
@@ -251,13 +257,12 @@ function fill(block, at) {
 
 const whole = (block) => view(block.numbers, block.at, times(block.sizes));
 function unpack(f, given) {
-    const out = { result: result_of(f), steps_run: row_of(CALL, Float64Array)[STEPS], bytes_loaded: {} };
-    sent.blocks.forEach((block, b) => { out.bytes_loaded[block.name] = row_of(LOADED, Float64Array)[b]; });
+    const out = { result: sent.result, steps_run: instance.steps(), bytes_loaded: {} };
+    sent.blocks.forEach((block, b) => { out.bytes_loaded[block.name] = instance.loaded(b); });
     for (const block of sent.blocks) if (block.array) block.array.set(whole(block));
-    let back = 0;
     const take_back = (m, at) => {
-        if (m.back) at[m.name] = Number(row_of(NUMBERS_BACK, BigInt64Array)[back++]);
-        if (m.kind === "rest") back += m.count * table.structs[m.type].members.filter((of) => of.back).length;
+        if (m.back) at[m.name] = sent.back.shift();
+        if (m.kind === "rest") sent.back.splice(0, m.count * table.structs[m.type].members.filter((of) => of.back).length);
     };
     for (const p of f.parameters)
         if (p.kind === "array" && !p.in && given[p.name] !== null) out[p.name] = peek(p.name);
@@ -271,30 +276,23 @@ function peek(name) {
     return nested(written(block.type, whole(block)), block.sizes);
 }
 
-function result_of(f) {
-    if (f.result === "double") return row_of(CALL, Float64Array)[RESULT];
-    if (f.result === "bool") return row_of(CALL, Uint8Array)[8 * RESULT];
-    return f.result === "void" ? undefined : row_of(CALL, Int32Array)[2 * RESULT];
-}
-
 /* Ends the call that is running. A function that is called back uses it when its arguments make no sense. */
 function refuse(what) {
     throw new Stop(what, place_of(new Error()));
 }
 
 /* The learner's function calls a function of the page: with a word and an array to fill, or as a member of a struct. */
-function called_back(word, at) {
+function called_back(known, word, at) {
     const function_of = table.functions[sent.name].parameters.find((p) => p.kind === "function");
     const numbers = sent.given[function_of.name](word);
-    instance.writes(at, 8 * numbers.length);
+    instance.ask(at, 8 * numbers.length, true);
     view(Float64Array, at, numbers.length).set(numbers);
 }
-function called_member(number, count, at) {
+function called_member({ number, given }) {
     const all = Object.entries(table.structs).flatMap(([type, s]) => s.members.filter((m) => m.kind === "function").map((m) => [type, m.name]));
     const [type, name] = all[number], p = table.functions[sent.name].parameters.find((q) => q.type === type);
-    const x = view(Uint32Array, at, count);
     /* (int n, float array[n]) pairs */
-    const arrays = Array.from({ length: count / 2 }, (_, i) => view(Float32Array, x[2 * i + 1], x[2 * i]));
+    const arrays = Array.from({ length: given.length / 2 }, (_, i) => view(Float32Array, given[2 * i + 1], given[2 * i]));
     sent.given[p.name][name](...arrays);
 }
 
@@ -336,7 +334,7 @@ function element_of(block, index) {
     return `${block.name}[${rest}]${text}`;
 }
 
-function not_written(name, line, hint) {
+function not_written(file, line, name, hint) {
     const where = { name: string_at(name), line };
     throw new Stop(line ? `is still to be written: ${string_at(hint)}` : "is not in the file", where);
 }
