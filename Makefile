@@ -205,4 +205,4 @@ help:
 	    $(if $(filter $@,$(COMMANDS)),"Of which lesson? make $@-01.") \
 	    "make help lists the commands; $(THERE_ARE)." | fold -s -w 79 >&2; exit 2
 
-include common/make/build.mk $(wildcard common/make/maintainers.mk)
+include common/make/build.mk $(wildcard common/make/maintainers.mk tests/tests.mk)

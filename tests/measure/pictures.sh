@@ -3,6 +3,7 @@
 # know. The README's other pictures are figures of the lessons' texts: make figures.
 set -u
 . common/make/lib.sh
+. tests/copies.sh
 lesson=01-softmax
 slip=down_the_columns
 folder=plots/pictures

@@ -3,6 +3,7 @@
 # is long. In a copy of the tree, built beforehand.
 set -u
 . common/make/lib.sh
+. tests/copies.sh
 rm -rf build/times
 copy_tree build/times/proven
 copy_tree build/times/tree

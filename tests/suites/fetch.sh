@@ -12,8 +12,8 @@ bytes=$(sed -n 's/^model_bytes=//p' $script)
 # Small files stand for the large ones: for the sha256sum of this suite, these are the right ones.
 bin=$tmp/bin
 mkdir -p "$bin" "$here/common/make" "$here/${script%/*}" "$tmp/web" "$tmp/package/src"
-cp common/make/fetch.sh common/make/lib.sh "$here/common/make"
-cp $script "$here/$script"
+cp common/make/lib.sh "$here/common/make"
+cp ${script%/*}/*.sh "$here/${script%/*}"
 program() { # NAME COMMANDS
     printf '#!/bin/sh\n%s\n' "$2" >"$bin/$1" && chmod +x "$bin/$1"
 }

