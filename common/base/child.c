@@ -23,8 +23,8 @@
 
 enum { PIPES = 3 }; /* standard output, standard error, report */
 
-static volatile sig_atomic_t running; /* the process or, if negative, the process group that is
-                                         killed when this program is stopped */
+/* The process or, if negative, the process group that is killed when this program is stopped. */
+static volatile sig_atomic_t running;
 
 static void on_stop(int number) {
     if (running)
@@ -33,12 +33,9 @@ static void on_stop(int number) {
 }
 
 static void stop_with_us(bool attached) {
-    struct sigaction action = {.sa_handler = attached ? SIG_IGN : on_stop};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    action.sa_handler = on_stop;
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    signal(SIGINT, attached ? SIG_IGN : on_stop);
+    signal(SIGTERM, on_stop);
+    signal(SIGHUP, on_stop);
 }
 
 static void limit(int resource, rlim_t soft, rlim_t hard) {
@@ -200,10 +197,8 @@ static void conclude(struct watch *w, struct child *child, struct limits limits)
 
 static void open_pipes(struct watch *w, int pipes[PIPES][2]) {
     for (int i = 0; i < PIPES; i++) {
-        if (pipe(pipes[i]) != 0) {
-            perror("pipe");
-            exit(2);
-        }
+        if (pipe(pipes[i]) != 0)
+            die("pipe: %s", strerror(errno));
         fcntl(pipes[i][0], F_SETFD, FD_CLOEXEC);
         w->fds[i] = (struct pollfd){.fd = pipes[i][0], .events = POLLIN};
     }
@@ -217,10 +212,8 @@ void child_run(struct child *child, char *const argv[], struct limits limits) {
     stop_with_us(limits.attached);
     fflush(NULL);
     w.pid = fork();
-    if (w.pid < 0) {
-        perror("fork");
-        exit(2);
-    }
+    if (w.pid < 0)
+        die("fork: %s", strerror(errno));
     if (w.pid == 0)
         become(argv, pipes, limits);
     w.group = limits.attached ? w.pid : -w.pid;
@@ -280,6 +273,5 @@ bool child_end(int pid) {
 _Noreturn void child_become(char *const argv[]) {
     fflush(stdout);
     execvp(argv[0], argv);
-    perror(argv[0]);
-    exit(2);
+    die("%s: %s", argv[0], strerror(errno));
 }

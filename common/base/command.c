@@ -7,16 +7,12 @@
 #include <glob.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void add(struct command *command, const char *word, size_t length) {
     char *copy = strndup(word, length);
-    if (!copy || command->count == MOST_WORDS) {
-        fputs("a command line is too long\n", stderr);
-        exit(2);
-    }
+    if (!copy || command->count == MOST_WORDS)
+        die("a command line is too long");
     command->words[command->count++] = copy;
 }
 

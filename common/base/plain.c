@@ -47,17 +47,6 @@ static void print_fence(int length) {
         putchar('~');
 }
 
-void plain_print_block(const char *class, const struct text *text) {
-    int length = longest_fence(text) + 1;
-    print_fence(length);
-    printf(" {.%s}\n", class);
-    print_all(text->chars, text->length, "");
-    if (!ends_with(text_of(text), "\n"))
-        putchar('\n');
-    print_fence(length);
-    puts("\n");
-}
-
 bool plain_is_too_large(const char *path) {
     struct stat about;
     if (stat(path, &about) != 0 || about.st_size <= PLAIN_MOST_BYTES)
@@ -72,8 +61,15 @@ bool plain_print_file(const char *class, const char *path) {
     struct text text;
     if (plain_is_too_large(path))
         return true;
-    bool good = text_read_file(&text, path);
-    if (good)
-        plain_print_block(class, &text);
-    return good;
+    if (!text_read_file(&text, path))
+        return false;
+    int length = longest_fence(&text) + 1;
+    print_fence(length);
+    printf(" {.%s}\n", class);
+    print_all(text.chars, text.length, "");
+    if (!ends_with(text_of(&text), "\n"))
+        putchar('\n');
+    print_fence(length);
+    puts("\n");
+    return true;
 }

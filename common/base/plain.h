@@ -8,11 +8,8 @@
 /* Prints it as part of a line. */
 void plain_print(const char *chars);
 
-/* Prints it as a block with that class, in a fence that is longer than any run of ~ or ` in it. */
-void plain_print_block(const char *class, const struct text *text);
-
-/* Prints the file as a block, or a line which says that it is too large. False if it cannot be
-   read. */
+/* Prints the file as a block with that class, in a fence that is longer than any run of ~ or ` in
+   it, or a line which says that it is too large. False if it cannot be read. */
 bool plain_print_file(const char *class, const char *path);
 
 enum { PLAIN_MOST_BYTES = 200000 };

@@ -92,6 +92,12 @@ static void take_printed(struct test *t, const char **out) {
     *out = mark + 1 + length;
 }
 
+static void begin(struct test *t, const char *name, const char **out) {
+    *t = (struct test){.exercise = t->exercise, .verdict = RUNNING};
+    snprintf(t->name, sizeof t->name, "%s", name);
+    take_printed(t, out);
+}
+
 /* The child writes the stack of the first NaN between two marks. */
 static void take_stack(struct test *t, const char **err) {
     const char *mark = strchr(*err, '\1'), *end = mark ? strchr(mark + 1, '\1') : NULL;
@@ -112,21 +118,14 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
         size_t length = strcspn(line, " ");
         const char *rest = line[length] ? line + length + 1 : "";
         line[length] = '\0';
+        bool runs = strcmp(line, "run") == 0;
         if (strcmp(line, "plan") == 0) {
             plan(report, lesson, rest);
-        } else if (strcmp(line, "run") == 0) {
-            if (sscanf(rest, "%255s %255s", exercise, name) != 2)
-                continue;
-            current = find(report, exercise, name);
-            if (!current)
-                continue;
-            *current = (struct test){.exercise = current->exercise, .verdict = RUNNING};
-            snprintf(current->name, sizeof current->name, "%s", name);
-            take_printed(current, &out);
-        } else if (strcmp(line, "again") == 0) {
-            current = sscanf(rest, "%255s %255s", exercise, name) == 2
-                          ? find(report, exercise, name)
-                          : NULL;
+        } else if (runs || strcmp(line, "again") == 0) {
+            bool named = sscanf(rest, "%255s %255s", exercise, name) == 2;
+            current = named ? find(report, exercise, name) : NULL;
+            if (current && runs)
+                begin(current, name, &out);
         } else if (strcmp(line, "done") == 0) {
             report->finished = true;
         } else if (strcmp(line, "#") == 0) {

@@ -63,11 +63,9 @@ static void read_contract(struct text *contract, const struct function *f) {
 
 static void add_exercise(struct lesson *lesson, const struct function *f) {
     size_t length = (size_t)(f->after_name - f->name);
-    if (length >= NAME_SIZE || lesson->count == MOST_EXERCISES) {
-        fprintf(stderr, "lessons/%s: %.*s is too long a name, or one exercise too many\n",
-                lesson->folder, (int)length, f->name);
-        exit(2);
-    }
+    if (length >= NAME_SIZE || lesson->count == MOST_EXERCISES)
+        die("lessons/%s: %.*s is too long a name, or one exercise too many", lesson->folder,
+            (int)length, f->name);
     lesson->exercises = with_room(lesson->exercises, lesson->count, sizeof *lesson->exercises);
     struct exercise *e = &lesson->exercises[lesson->count++];
     *e = (struct exercise){.told = "", .slips = ""};

@@ -207,8 +207,8 @@ static void print_lesson(const struct lesson *lesson, const struct points *point
         puts("This file does not exist.\n");
 }
 
-/* LESSON...: the homework report on these, as Markdown. $NAME and $POINTS are the learner's name and
-   the lecturer's file of points. */
+/* LESSON...: the homework report on these, as Markdown. $NAME and $POINTS are the learner's name
+   and the lecturer's file of points. */
 int run_report(struct job *job) {
     struct lesson *lessons = NULL;
     struct points points = {0};

@@ -10,19 +10,19 @@
 #include <stdio.h>
 #include <string.h>
 
-struct lessons {
-    struct lesson *all;
-    int count;
-};
+#define EACH_LESSON(l, all) for (struct lesson *l = (all); l->count > 0; l++)
 
-/* All that can be done here; of one that is not written yet make test says what is missing. */
-static struct lessons read_lessons(const char *from, const char *out) {
-    struct lessons lessons = {NULL, 0};
+/* All that can be done here, and an empty one; of a lesson that is not written yet make test says
+   what is missing. */
+static struct lesson *read_lessons(const char *from, const char *out) {
+    struct lesson *all = with_room(NULL, 0, sizeof *all);
+    int count = 0;
     for (char **f = lesson_folders("tests"); *f; f++) {
-        lessons.all = with_room(lessons.all, lessons.count, sizeof *lessons.all);
-        lessons.count += lesson_read(&lessons.all[lessons.count], *f, from, out);
+        count += lesson_read(&all[count], *f, from, out);
+        all = with_room(all, count, sizeof *all);
     }
-    return lessons;
+    all[count] = (struct lesson){.count = 0};
+    return all;
 }
 
 /* Where to go after `current`: the next lesson that is not passed, or else an earlier one. */
@@ -36,9 +36,9 @@ static void note_next(struct progress *progress, const struct lesson *lesson, bo
 }
 
 struct progress measure_progress(const struct lesson *current, const struct settings *settings) {
-    struct lessons lessons = read_lessons(settings->from, settings->out);
+    struct lesson *lessons = read_lessons(settings->from, settings->out);
     struct progress progress = {0};
-    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+    EACH_LESSON (l, lessons) {
         results_load(l);
         int order = current ? strcmp(l->folder, current->folder) : 0;
         progress.done += lesson_done_count(current && order == 0 ? current : l);
@@ -54,10 +54,10 @@ struct progress measure_progress(const struct lesson *current, const struct sett
    that is to be renewed counts as passed until then. "last:" was checked last, and is not passed.
  */
 int run_state(struct job *job) {
-    struct lessons lessons = read_lessons(job->words[0], job->words[1]);
+    struct lesson *lessons = read_lessons(job->words[0], job->words[1]);
     const char *last = file_text(path_of("%s/last", job->words[1]));
     bool current = false;
-    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+    EACH_LESSON (l, lessons) {
         enum results results = results_load(l);
         bool passed = results == RENEWABLE || (results == RESULTS && lesson_done(l));
         if (results == RENEWABLE || results == OLD_RESULTS)
@@ -74,12 +74,12 @@ int run_state(struct job *job) {
 /* A line for each lesson, from the results that are there. */
 int run_list(struct job *job) {
     struct progress progress = measure_progress(NULL, job->settings);
-    struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
+    struct lesson *lessons = read_lessons(job->settings->from, job->settings->out);
     int most = 0;
     show_progress(&progress);
-    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++)
+    EACH_LESSON (l, lessons)
         most = l->count > most ? l->count : most;
-    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+    EACH_LESSON (l, lessons) {
         results_load(l);
         show_lesson_line(l, most);
     }
@@ -111,10 +111,10 @@ static int likeness(const char *a, const char *b) {
 /* EXERCISE: the number of its lesson. */
 int run_find(struct job *job) {
     const char *name = job->words[0];
-    struct lessons lessons = read_lessons(job->settings->from, job->settings->out);
+    struct lesson *lessons = read_lessons(job->settings->from, job->settings->out);
     const char *found = "", *all = "", *near = "";
     int count = 0, most = 3;
-    for (struct lesson *l = lessons.all; l < lessons.all + lessons.count; l++) {
+    EACH_LESSON (l, lessons) {
         if (lesson_exercise(l, name)) {
             found = path_of("%s", l->number);
             all = path_of("%s%s%s", all, count++ ? " and " : "", l->number);

@@ -14,16 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void open_lesson(struct lesson *lesson, const char *folder,
-                        const struct settings *settings) {
-    if (lesson_read(lesson, folder, settings->from, settings->out))
-        return;
-    fprintf(stderr,
-            "lessons/%s has no exercise: a function of its header with a section in hints.md\n",
-            folder);
-    exit(2);
-}
-
 /* --- a check -------------------------------------------------------------------------------- */
 
 /* What a check prints. */
@@ -219,29 +209,25 @@ static int usage(void) {
     return 2;
 }
 
-static int refuse_code(const struct settings *settings) {
-    fprintf(stderr,
-            "This would run the code in %s with your rights, not in a box.\n"
-            "If you trust it, add UNSAFE=1.\n",
-            settings->from);
-    return 2;
-}
-
-/* How many of the command's words stand before the one that begins so. */
-static int words_before(const char *words, const char *begin) {
-    const char *end = strstr(words, begin);
+/* How many of the command's words stand before those that name objects. */
+static int words_before_objects(const char *words) {
+    const char *objects = strstr(words, "OBJECT");
     int count = 0;
-    for (const char *at = words; end && at < end; at++)
+    for (const char *at = words; objects && at < objects; at++)
         count += *at == ' ';
     return count;
 }
 
 static int run(const struct command_line *c, const struct settings *settings, char **words) {
     struct job job = {.settings = settings, .words = words};
-    const char *objects = strstr(c->words, "[OBJECT") ? "[OBJECT" : "OBJECT";
-    job.task = (struct task){&job.lesson, settings, words + words_before(c->words, objects)};
-    if (c->needs != NOTHING)
-        open_lesson(&job.lesson, words[words_before(c->words, "LESSON")], settings);
+    if (settings->untrusted && !settings->runner->boxed && c->runs_code)
+        die("This would run the code in %s with your rights, not in a box.\n"
+            "If you trust it, add UNSAFE=1.",
+            settings->from);
+    job.task = (struct task){&job.lesson, settings, words + words_before_objects(c->words)};
+    if (c->needs != NOTHING && !lesson_read(&job.lesson, words[0], settings->from, settings->out))
+        die("lessons/%s has no exercise: a function of its header with a section in hints.md",
+            words[0]);
     if (c->needs == RESULTS_OF)
         results_load(&job.lesson);
     if (c->runs_code)
@@ -259,8 +245,6 @@ int main(int argc, char **argv) {
     screen_start();
     for (int i = 0; i < COMMANDS && argc > 1; i++)
         if (strcmp(argv[1], commands[i].name) == 0 && fits(commands[i].words, argc - 2))
-            return settings.untrusted && !settings.runner->boxed && commands[i].runs_code
-                       ? refuse_code(&settings)
-                       : run(&commands[i], &settings, argv + 2);
+            return run(&commands[i], &settings, argv + 2);
     return usage();
 }
