@@ -22,14 +22,8 @@ is_there() {
     *) command -v "$1" ;;
     esac >/dev/null 2>&1
 }
-for program; do
-    shift
-    [ "$program" = wasm ] || wanted=$program
-    [ "$program" != wasm ] || wanted=$wasm
-    set -- "$@" $wanted
-done
 missing=
-for program in "$@"; do
+for program in $(printf '%s\n' "$@" | sed "s/^wasm\$/$wasm/"); do
     is_there "$program" || missing="$missing $program"
 done
 [ -n "$missing" ] || exit 0

@@ -391,27 +391,28 @@ void show_not_built(const struct check *check, const struct lesson *lesson) {
     show_advice(f, lesson);
 }
 
+static void offer(const char *what, const struct lesson *lesson, const char *verb,
+                  const char *gives) {
+    say(PLAIN, "  %-10s%-19s%s\n", what, path_of("make %s-%s", verb, lesson->number), gives);
+}
+
 static void show_passed(const struct lesson *lesson, const struct progress *progress) {
     int tests = 0;
     for (int i = 0; i < lesson->count; i++)
         tests += lesson->exercises[i].tests;
     say(GREEN, "Lesson %s is done: %d of %d exercises, %d tests.\n\n", lesson->number,
         lesson->count, lesson->count, tests);
-    if (file_time(path_of("lessons/%s/milestone.c", lesson->folder)).tv_sec != 0)
-        say(PLAIN, "  Run       make run-%s        the milestone: what your functions can do\n",
-            lesson->number);
+    if (file_is_there(path_of("lessons/%s/milestone.c", lesson->folder)))
+        offer("Run", lesson, "run", "the milestone: what your functions can do");
     if (file_is_there(path_of("lessons/%s/milestone/try.c", lesson->folder)))
-        say(PLAIN, "            make try-%s        then try the network that you have trained\n",
-            lesson->number);
-    say(PLAIN, "  See it    make plot-%s       pictures drawn from your code\n", lesson->number);
-    say(PLAIN, "            make show-%s       the worked example, step by step\n", lesson->number);
+        offer("", lesson, "try", "then try the network that you have trained");
+    offer("See it", lesson, "plot", "pictures drawn from your code");
+    offer("", lesson, "show", "the worked example, step by step");
     if (file_is_there(path_of("plots/%s/%s_try.c", lesson->folder, lesson->name)))
-        say(PLAIN, "            make try-%s        numbers of your own, through your functions\n",
-            lesson->number);
-    say(PLAIN, "  Ask       make quiz-%s       questions, from easy to hard\n", lesson->number);
+        offer("", lesson, "try", "numbers of your own, through your functions");
+    offer("Ask", lesson, "quiz", "questions, from easy to hard");
     if (!is_release())
-        say(PLAIN, "  Compare   make solution-%s   your functions next to the reference\n",
-            lesson->number);
+        offer("Compare", lesson, "solution", "your functions next to the reference");
     say(PLAIN, "  Hand in   make report        pictures, code and score, as HTML and PDF\n");
     if (!progress->next_folder[0])
         say(PLAIN, "  Next      Every lesson is passed. make list shows them all.\n");
