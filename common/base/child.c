@@ -149,13 +149,10 @@ static _Noreturn void give_up(const struct watch *w, const char *program, double
     exit(CHILD_NOT_JUDGED);
 }
 
-static double last_resort(struct limits limits) {
-    const char *asked = getenv("LOOKBACK_LAST_RESORT");
-    return limits.attached ? INFINITY : asked ? atof(asked) : 900.0;
-}
-
 static void watch(struct watch *w, struct child *child, const char *program, struct limits limits) {
-    double most = last_resort(limits), begun = seconds_now(), end = begun + most;
+    const char *asked = getenv("LOOKBACK_LAST_RESORT");
+    double most = limits.attached ? INFINITY : asked ? atof(asked) : 900.0;
+    double begun = seconds_now(), end = begun + most;
     while (w->open > 0 || !w->reaped) { /* it may close its pipes and continue */
         int ready = poll(w->fds, PIPES, w->open > 0 ? 100 : 1);
         for (int i = 0; ready > 0 && i < PIPES; i++)

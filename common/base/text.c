@@ -52,16 +52,15 @@ void text_add(struct text *text, const char *chars, size_t length) {
 
 /* An argument may be part of the text itself, so it is printed into a new one. */
 static void print(struct text *text, const char *format, va_list arguments) {
-    struct text printed = {0};
     va_list again;
     va_copy(again, arguments);
     int length = vsnprintf(NULL, 0, format, again);
     va_end(again);
     if (length <= 0)
         return;
-    make_room(&printed, (size_t)length);
-    vsnprintf(printed.chars, (size_t)length + 1, format, arguments);
-    text_add(text, printed.chars, (size_t)length);
+    char *printed = grown(NULL, (size_t)length + 1);
+    vsnprintf(printed, (size_t)length + 1, format, arguments);
+    text_add(text, printed, (size_t)length);
 }
 
 void text_print(struct text *text, const char *format, ...) {

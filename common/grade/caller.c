@@ -321,15 +321,12 @@ static void serve_call_back(void) {
 }
 
 /* TODO() was reached in there: its file, line, function and hint. */
-static _Noreturn void take_todo(char *text) {
-    char *parts[4] = {"", "0", "", ""};
-    for (int i = 0; i < 4 && text; i++) {
-        parts[i] = text;
-        text = strchr(text, '\n');
-        if (text)
-            *text++ = '\0';
-    }
-    todo(parts[0], atoi(parts[1]), parts[2], parts[3]);
+static _Noreturn void take_todo(const char *text) {
+    static char file[MOST_TEXT], function[MOST_TEXT], hint[MOST_TEXT];
+    int line = 0;
+    file[0] = function[0] = hint[0] = '\0';
+    sscanf(text, "%999[^\n]%d %999[^\n] %999[^\n]", file, &line, function, hint);
+    todo(file, line, function, hint);
 }
 
 /* How the call ended; false if it goes on. */

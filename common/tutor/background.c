@@ -24,10 +24,7 @@ static const char *lock_of(const struct settings *settings) {
 
 /* True when nothing is prepared any more. */
 static bool has_ended(const struct settings *settings) {
-    int lock = file_is_there(lock_of(settings)) ? file_lock(lock_of(settings), false) : -1;
-    if (lock != TAKEN)
-        file_unlock(lock);
-    return lock != TAKEN;
+    return file_lock_owner(lock_of(settings)) == 0;
 }
 
 /* What it was building when it was ended. */

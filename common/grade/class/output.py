@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from jobs import remove_all
 from rows import MISSING, NO_VERDICT, Class, reasons
-from text import die, error_of, listed, save
+from text import die, listed, save
 
 UNBOXED = "UNBOXED: the submissions ran with the rights of the person who graded them (UNSAFE=1)."
 
@@ -56,7 +56,7 @@ class Output:
                     if os.path.lexists(f"{folder}/{name}"):
                         os.rename(f"{folder}/{name}", f"{to}/{name}")
         except OSError as error:
-            die(f"cannot write {error.filename2 or error.filename}: {error_of(error)}")
+            die(f"cannot write {error.filename2 or error.filename}: {error.strerror}")
         remove_all(self.part)
 
 

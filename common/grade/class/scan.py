@@ -15,7 +15,7 @@ from jobs import NOT_BEGUN, job_into, remove_all, run_jobs
 from moments import moment_in_name
 from rows import LOST, NOT_READ, STOPPED
 from take import mode_of, open_folder, take_file, take_path
-from text import die, error_of, file_text, listed, save, shown_name
+from text import die, file_text, listed, save, shown_name
 from walk import ASTRAY, DEEPEST, ENTRIES_MOST, RENAMED, STUB, Found, Handed, Spot
 
 ARCHIVE_MOST = 64 << 20  # bytes
@@ -29,7 +29,7 @@ class Scan:
         try:
             self.dir = os.open(students.dir, os.O_RDONLY | os.O_DIRECTORY)
         except OSError as error:
-            die(f"DIR={students.dir}: {error_of(error)}")
+            die(f"DIR={students.dir}: {error.strerror}")
 
     # --- the class's folder
 

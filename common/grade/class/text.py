@@ -23,21 +23,17 @@ def say(words, end="\n"):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def error_of(error):
-    return os.strerror(error.errno)
-
-
 def save(path, data):
     """Writes a file, and makes its folder."""
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     except OSError as error:
-        die(f"cannot make the folder {os.path.dirname(path)}: {error_of(error)}")
+        die(f"cannot make the folder {os.path.dirname(path)}: {error.strerror}")
     try:
         with open(path, "wb") as file:
             file.write(data if isinstance(data, bytes) else os.fsencode(data))
     except OSError as error:
-        die(f"cannot write {path}: {error_of(error)}")
+        die(f"cannot write {path}: {error.strerror}")
 
 
 def file_text(path):
