@@ -64,35 +64,62 @@ static bool read_parameters(const struct reader *r, int call, struct code *to) {
            code_read_parameters(to, f.start, f.end, "");
 }
 
+/* The calls of a function of a lesson, and its parameters. */
+struct call {
+    struct code *c, parameters;
+    struct arguments a;
+};
+
+static bool is_same_argument(const struct call *call, int i, int k) {
+    const struct arguments *a = &call->a;
+    return same_text(call->c, a->from[i], a->to[i], a->from[k], a->to[k]);
+}
+
+/* The number of the parameter that `d_`, number i, is the gradient of; -1. */
+static int gradient_of(const struct call *call, int i) {
+    const struct code *p = &call->parameters;
+    const struct token *t = &p->tokens[p->names[i].token];
+    int k = starts_with(t->at, "d_") ? p->name_count - 1 : -1;
+    while (k >= 0 && !is_spelled(p, p->names[k].token, t->at + 2, t->length - 2))
+        k--;
+    return k;
+}
+
+/* Two gradients of one array may be added up in one. */
+static bool may_share(const struct call *call, int i, int k) {
+    const int of = gradient_of(call, i), other = gradient_of(call, k);
+    return of >= 0 && other >= 0 && is_same_argument(call, of, other);
+}
+
 /* "d_Q, d_K and d_V" where these parameters get the same array as number `first`, and at least one
    of them is an output; or "". */
-static const char *sharers(const struct reader *r, const struct code *p, const struct arguments *a,
-                           int first) {
+static const char *sharers(const struct call *call, int first) {
     const char *list = "", *last = "";
+    const struct name *names = call->parameters.names;
     bool written = false;
-    for (int k = first; k < a->count; k++) {
-        const struct name *n = &p->names[k];
-        if (n->rank == 0 || !same_text(&r->c, a->from[first], a->to[first], a->from[k], a->to[k]))
+    for (int k = first; k < call->a.count; k++) {
+        if (names[k].rank == 0 || !is_same_argument(call, first, k) ||
+            (k > first && may_share(call, first, k)))
             continue;
-        written = written || !n->constant;
+        written = written || !names[k].constant;
         list = path_of("%s%s%s", list, *list ? ", " : "", last);
-        last = tokens_of(p, n->token, n->token + 1);
+        last = tokens_of(&call->parameters, names[k].token, names[k].token + 1);
     }
     return written && *list ? path_of("%s and %s", list, last) : "";
 }
 
-static bool shares_array(struct reader *r, int call) {
-    const struct arguments a = arguments_of(&r->c, call);
-    struct code p = {0};
-    if (!read_parameters(r, call, &p) || p.name_count != a.count)
+static bool shares_array(struct reader *r, int at) {
+    struct call call = {.c = &r->c, .a = arguments_of(&r->c, at)};
+    if (!read_parameters(r, at, &call.parameters) || call.parameters.name_count != call.a.count)
         return false;
-    for (int i = 0; i < a.count; i++) {
-        const bool array = p.names[i].rank > 0 && !is(&r->c, a.from[i], "NULL");
-        const char *list = array ? sharers(r, &p, &a, i) : "";
+    for (int i = 0; i < call.a.count; i++) {
+        const int from = call.a.from[i];
+        const bool array = call.parameters.names[i].rank > 0 && !is(&r->c, from, "NULL");
+        const char *list = array ? sharers(&call, i) : "";
         if (*list) {
             snprintf(r->f->quote, sizeof r->f->quote, "%s of %s()", list,
-                     tokens_of(&r->c, call, call + 1));
-            return note(r, call, SHARES_ARRAY, tokens_of(&r->c, a.from[i], a.to[i]));
+                     tokens_of(&r->c, at, at + 1));
+            return note(r, at, SHARES_ARRAY, tokens_of(&r->c, from, call.a.to[i]));
         }
     }
     return false;

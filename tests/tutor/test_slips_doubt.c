@@ -2,6 +2,8 @@
    Most cases are false sentences that students had on their screens. */
 #include "base/files.h"
 #include "diagnose/chance.h"
+#include "diagnose/diagnose.h"
+#include "diagnose/overlooked.h"
 #include "diagnose/shown.h"
 #include "expect.h"
 #include "lesson_test.h"
@@ -201,5 +203,22 @@ TEST(chance, a_relation_that_may_be_chance_is_not_told) {
         const struct relation told = relation_of(r->tests, count, &code);
         code = (struct code){0};
         TEST_ASSERT_EQUAL_STRING_MESSAGE(r->told, told.sentence, r->source);
+    }
+}
+
+/* --- lines that compilers accept ------------------------------------------------------------- */
+
+TEST(overlooked, nothing_is_odd_in_the_references) {
+    static struct test unset;
+    text_print(&unset.detail, "unset");
+    for (char **folder = lesson_folders("tests"); *folder; folder++) {
+        struct lesson lesson;
+        bool read = lesson_read(&lesson, *folder, "solutions", "out");
+        TEST_ASSERT_TRUE_MESSAGE(read, *folder);
+        for (int i = 0; i < lesson.count; i++) {
+            struct finding f = {.exercise = &lesson.exercises[i], .test = &unset};
+            bool odd = find_overlooked(&f, &lesson, own_source(&lesson, f.exercise));
+            TEST_ASSERT_FALSE_MESSAGE(odd, text_of(&f.excerpt));
+        }
     }
 }
