@@ -114,14 +114,16 @@ static void tell_speed(FILE *to, const struct report *r, enum kind kind) {
             (double)r->teller[kind].read_bytes / 1e6, 1.0 / tale->read);
 }
 
-/* Tells the story of the most likely tokens. Is it right, as far as is known? */
+/* Tells the story of the most likely tokens, or the beginning of a wrong one. Is it right, as far
+   as is known? */
 static bool tell_story(struct report *r, enum kind kind, int n, const int words[n]) {
     static const struct manner likely = {0.0, 0, 1.0};
     struct tale *tale = &r->tale[kind];
     struct random random = random_seed(1);
     bool right = check_logits(r, kind);
     putchar('\n');
-    tell_tale(&r->teller[kind], &r->model.words, &likely, &random, n, words, true, tale);
+    tell_tale(&r->teller[kind], &r->model.words, &likely, &random, n, words,
+              right ? BEYOND : BEGINNING, tale);
     putchar('\n');
     if (is_stopped())
         return false;
@@ -175,7 +177,7 @@ static void tell_another(struct report *r) {
     struct tale tale;
     printf("\nAnother one, with temperature 1, p = 0.9 and SEED=%llu:\n\n",
            (unsigned long long)seed_wanted());
-    tell_tale(&r->teller[FLOATS], &r->model.words, &manner, &random, 1, (int[]){BOS}, false, &tale);
+    tell_tale(&r->teller[FLOATS], &r->model.words, &manner, &random, 1, (int[]){BOS}, STORY, &tale);
     putchar('\n');
 }
 

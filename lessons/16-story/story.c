@@ -46,7 +46,7 @@ int find_merge(int n_pairs, const int pairs[n_pairs][3], int left, int right) {
 
 int best_merge(int n_pairs, const int pairs[n_pairs][3], int vocabulary,
                const float score[vocabulary], int n, const int words[n]) {
-    TODO("ask find_merge about each two neighbors, and remember the best");
+    TODO("ask find_merge about each two neighbours, and remember the best");
 }
 
 int merge_tokens(int n_pairs, const int pairs[n_pairs][3], int vocabulary,

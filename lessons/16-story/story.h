@@ -141,14 +141,14 @@ void llama_next(const struct llama *w, int word, struct llama_caches *caches,
    become, or -1 if they are no pair. It takes about log2(n_pairs) steps. */
 int find_merge(int n_pairs, const int pairs[n_pairs][3], int left, int right);
 
-/* Each token has a score. Some neighbors words[i] and words[i + 1] are a pair. best_merge chooses
+/* Each token has a score. Some neighbours words[i] and words[i + 1] are a pair. best_merge chooses
    the pair that becomes the token with the highest score, and the first of these if several
-   are equal. It returns this i, or -1 if no neighbors are a pair. */
+   are equal. It returns this i, or -1 if no neighbours are a pair. */
 int best_merge(int n_pairs, const int pairs[n_pairs][3], int vocabulary,
                const float score[vocabulary], int n, const int words[n]);
 
 /* Byte pair encoding (BPE): replaces the two tokens of best_merge by what they become, and does so
-   again until no neighbors are a pair. Returns the number of tokens that are left. They are the
+   again until no neighbours are a pair. Returns the number of tokens that are left. They are the
    first ones in `joined`, and what comes after them in `joined` does not matter. */
 int merge_tokens(int n_pairs, const int pairs[n_pairs][3], int vocabulary,
                  const float score[vocabulary], int n, const int words[n], int joined[n]);

@@ -113,7 +113,7 @@ int find_merge(int n_pairs, const int pairs[n_pairs][3], int left, int right) {
 
 int best_merge(int n_pairs, const int pairs[n_pairs][3], int vocabulary,
                const float score[vocabulary], int n, const int words[n]) {
-    // BEGIN SOLUTION: ask find_merge about each two neighbors, and remember the best
+    // BEGIN SOLUTION: ask find_merge about each two neighbours, and remember the best
     int best = -1;
     float highest = 0.0f;
     for (int i = 0; i + 1 < n; i++) {

@@ -90,18 +90,24 @@ TEST(matrix_vector, two_threads_may_multiply_at_once) {
 
 /* quantize */
 
+/* What a report shows of q in place of its bytes. */
+static double *show_q(int n, const int8_t *bytes) {
+    NEW_VECTOR(q, n);
+    for (int i = 0; i < n; i++)
+        q[i] = bytes[i];
+    return q;
+}
+
 /* The numbers, their scale and the sum are as expected. */
 static void expect_quantized(int line, int n, const float *x, const double *expected,
                              double expected_scale) {
-    NEW_VECTOR(q, n);
     int8_t *bytes = bytes_from("q", n, NULL);
     float scale = -1.0f;
     const int sum = quantize(n, x, bytes, &scale);
+    const double *q = show_q(n, bytes);
     double right = 0.0;
-    for (int i = 0; i < n; i++) {
-        q[i] = bytes[i];
+    for (int i = 0; i < n; i++)
         right += expected[i];
-    }
     BECAUSE("The largest magnitude divided by 127. n is %d here.", n);
     expect_numbers(line, "scale", 0, 0, OF(expected_scale), OF((double)scale),
                    expected_scale * 1e-6);
@@ -161,6 +167,7 @@ TEST(quantize, random_numbers_are_off_by_half_a_step_at_most) {
         float scale = -1.0f, largest = 0.0f;
         int sum = 0;
         const int given = quantize(n, x, q, &scale);
+        show_q(n, q);
         for (int i = 0; i < n; i++) {
             const double off = x[i] - (double)scale * q[i];
             EXPECT_THAT(fabs(off) <= 0.5001 * (double)scale,

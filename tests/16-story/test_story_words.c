@@ -38,7 +38,7 @@ static const float *scores_from(int n, const double *numbers) {
 static struct tokenizer worked_tokenizer(void) {
     static const double pairs[4][3] = {{3, 4, 6}, {3, 5, 7}, {4, 3, 9}, {6, 7, 8}};
     return (struct tokenizer){4, 10, pairs_from(4, pairs),
-                              scores_from(10, OF(0, 0, 0, 0, 0, 0, -2, -1, -4, -3))};
+                              scores_from(10, OF(0, 0, 0, 0, 0, 0, -2, -1, -3, -4))};
 }
 #define WORKED_PAIRS                                                                               \
     "The tokens are 3 \"l\", 4 \"i\", 5 \"y\", 6 \"li\", 7 \"ly\", 8 \"lily\" and 9 \"il\". "
@@ -138,8 +138,8 @@ static void expect_best(int line, const struct tokenizer *t, int n, const double
     const int *words = n > 0 ? words_from("words", n, numbers) : words_from("words", 1, OF(0));
     const int at = best_merge(t->n_pairs, t->pairs, t->vocabulary, t->score, n, words);
     BECAUSE_IF(expected >= 0, "The best pair begins at position %d of %d.", expected, n);
-    BECAUSE_IF(n >= 2, "None of the neighbors are a pair here.");
-    BECAUSE("There are no neighbors here, because n is %d.", n);
+    BECAUSE_IF(n >= 2, "None of the neighbours are a pair here.");
+    BECAUSE("There are no neighbours here, because n is %d.", n);
     expect_numbers(line, "at", 0, 0, OF(expected), OF(at), EXACTLY);
 }
 #define EXPECT_BEST(t, n, words, expected) expect_best(__LINE__, &(t), n, words, expected)
@@ -148,7 +148,7 @@ TEST(best_merge, of_the_worked_letters_l_and_y_are_the_best_pair) {
     const struct tokenizer t = worked_tokenizer();
     const int *words = words_from("words", 4, OF(3, 4, 3, 5));
     const int at = best_merge(4, t.pairs, 10, t.score, 4, words);
-    BECAUSE(WORKED_PAIRS "Of \"l i l y\", \"li\" has the score -2, \"il\" -3 and \"ly\" -1.");
+    BECAUSE(WORKED_PAIRS "Of \"l i l y\", \"li\" has the score -2, \"il\" -4 and \"ly\" -1.");
     EXPECT_NUMBER(2, at, EXACTLY);
 }
 
@@ -180,6 +180,13 @@ TEST(best_merge, the_score_is_that_of_what_they_become) {
     t.score = scores_from(10, OF(9, 9, 9, -8, 5, 7, 1, 2, -4, 3));
     EXPECT_BEST(t, 4, OF(3, 4, 3, 5), 1);
     EXPECT_BEST(t, 3, OF(3, 5, 3), 0);
+}
+
+TEST(best_merge, scores_may_differ_by_less_than_1) {
+    struct tokenizer t = worked_tokenizer();
+    t.score = scores_from(10, OF(0, 0, 0, 0, 0, 0, -1.5, -1.25, -1.75, -1.875));
+    EXPECT_BEST(t, 4, OF(3, 4, 3, 5), 2);
+    EXPECT_BEST(t, 3, OF(4, 3, 4), 1);
 }
 
 TEST(best_merge, scores_may_be_far_below_0) {

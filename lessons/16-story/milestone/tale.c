@@ -56,6 +56,8 @@ void page_add_words(struct page *page, const struct vocabulary *v, int before, i
     }
 }
 
+enum { MOST_BEGUN = 80 };
+
 /* Reads token i and chooses the next one, if it is not given. */
 static double take_step(struct teller *t, const struct manner *manner, struct random *random, int i,
                         int given, struct tale *tale) {
@@ -67,15 +69,17 @@ static double take_step(struct teller *t, const struct manner *manner, struct ra
 }
 
 void tell_tale(struct teller *t, const struct vocabulary *v, const struct manner *manner,
-               struct random *random, int n, const int words[n], bool goes_on, struct tale *tale) {
+               struct random *random, int n, const int words[n], enum extent extent,
+               struct tale *tale) {
+    const int most = extent == BEGINNING ? MOST_BEGUN : MOST_TOLD;
     struct page page = {0};
     double steps[MOST_TOLD], reads[MOST_TOLD];
     int count = 0;
     *tale = (struct tale){.end = 0};
     memcpy(tale->words, words, (size_t)n * sizeof *words);
     teller_begin(t);
-    for (; tale->n < MOST_TOLD && !teller_is_full(t) && !is_stopped(); tale->n++) {
-        if (tale->end > 0 && !goes_on)
+    for (; tale->n < most && !teller_is_full(t) && !is_stopped(); tale->n++) {
+        if (tale->end > 0 && extent != BEYOND)
             break;
         const int i = tale->n, next = i + 1;
         if (i % 16 == 0)
@@ -86,6 +90,8 @@ void tell_tale(struct teller *t, const struct vocabulary *v, const struct manner
         if (tale->end == 0)
             page_add_words(&page, v, tale->words[i], 1, &tale->words[next]);
     }
+    if (tale->end == 0 && extent == BEGINNING)
+        page_add(&page, 4, " ...");
     page_end(&page);
     tale->end = tale->end > 0 ? tale->end : tale->n;
     tale->token = median(tale->n, steps);

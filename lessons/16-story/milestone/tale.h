@@ -13,11 +13,15 @@ struct tale {
     double token, read; /* median seconds of CPU time: a token, and a bare read of the weights */
 };
 
-/* Begins with `n` given tokens and prints each token of the story at once, up to the end of the
-   story or to MOST_TOLD tokens. If `goes_on` is true, the tokens after its end are computed, too,
-   but not printed. Every 16 tokens the weights are read without computing anything. */
+/* How much of a story is told: its beginning, of at most 80 tokens; all of it; or all of it, and
+   then the tokens up to MOST_TOLD are computed, but not printed. */
+enum extent { BEGINNING, STORY, BEYOND };
+
+/* Begins with `n` given tokens and prints each token of the story at once. Every 16 tokens the
+   weights are read without computing anything. */
 void tell_tale(struct teller *t, const struct vocabulary *v, const struct manner *manner,
-               struct random *random, int n, const int words[n], bool goes_on, struct tale *tale);
+               struct random *random, int n, const int words[n], enum extent extent,
+               struct tale *tale);
 
 /* Prints the text of tokens, each after the one before it. */
 void page_add_words(struct page *page, const struct vocabulary *v, int before, int n,

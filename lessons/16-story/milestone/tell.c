@@ -25,7 +25,7 @@ int tell_one(void) {
          "become a story by the functions of this course, which you will write.\n");
     if (!teller_open(&t, &m.file, FLOATS))
         return 2;
-    tell_tale(&t, &m.words, &manner, &random, 1, (int[]){BOS}, false, &tale);
+    tell_tale(&t, &m.words, &manner, &random, 1, (int[]){BOS}, STORY, &tale);
     printf("\n%d tokens, %.0f a second. make story SEED=%llu tells this story again.\n", tale.end,
            1.0 / tale.token, (unsigned long long)seed);
     return 0;

@@ -338,7 +338,7 @@ static void write_on(struct talk *talk, const char *line) {
     if (n >= most || !t)
         return;
     putchar('\n');
-    tell_tale(t, &talk->model.words, &talk->manner, &talk->random, n, typed, false, &tale);
+    tell_tale(t, &talk->model.words, &talk->manner, &talk->random, n, typed, STORY, &tale);
     talk->n = tale.end;
     memcpy(talk->words, tale.words, sizeof talk->words);
     printf("\n%s after %d tokens, %.0f a second.\n\n",
