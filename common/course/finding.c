@@ -2,6 +2,7 @@
 #include "course/finding.h"
 
 #include <ctype.h>
+#include <string.h>
 
 #define NAME(name, json) [FOUND_##name] = json,
 static const char *const kinds[] = {FINDING_KINDS(NAME)};
@@ -20,6 +21,10 @@ const char *finding_code_name(enum finding_code code) {
     for (char *c = name; *c; c++)
         *c = *c == '_' ? '-' : (char)tolower((unsigned char)*c);
     return name;
+}
+
+bool cause_hedges(const struct cause *cause) {
+    return strstr(cause->slips[0], " looks like ") != NULL;
 }
 
 bool finding_is_stop(const struct finding *finding) {

@@ -127,5 +127,8 @@ struct finding {
 const char *finding_kind_name(enum finding_kind kind);
 const char *finding_code_name(enum finding_code code); /* "null-pointer" */
 
+/* Does the sentence say itself that it may be another mistake? */
+bool cause_hedges(const struct cause *cause);
+
 /* Did the program have to be stopped: for the time that it took, or for what it printed? */
 bool finding_is_stop(const struct finding *finding);

@@ -4,6 +4,8 @@
    and the learner's function has an operator or a call that can make it. */
 #include "diagnose/chance.h"
 
+#include "base/source.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +50,7 @@ static bool see(const char *numbers, double seen[MOST], int *count) {
     return any;
 }
 
-static bool all_bear_out(const struct outcome *tests, int count, const char *name) {
+static bool all_bear_out(const struct outcome *tests, int count, const char *name, int least) {
     double seen[MOST];
     int bearing = 0, numbers = 0;
     for (const struct outcome *o = tests; o < tests + count; o++) {
@@ -57,7 +59,7 @@ static bool all_bear_out(const struct outcome *tests, int count, const char *nam
             return false;
         bearing += found && see(found, seen, &numbers);
     }
-    return bearing >= TESTS && numbers >= MOST;
+    return bearing >= TESTS && numbers >= least;
 }
 
 /* The first test with numbers does, and no more speak against it: with enormous numbers, or many,
@@ -159,13 +161,16 @@ static const char *fact_of(const struct outcome *tests, int count, const char *n
 /* Off by very little: with a float in the source most tests are enough. Its amount is always
  * printed. */
 static struct relation off_by_little(const struct outcome *tests, int count, const struct code *c) {
-    const char *fact = fact_of(tests, count, "float");
-    const char *cause = "";
+    const char *fact = fact_of(tests, count, "little"), *cause = "";
+    const bool tiny = has_number(c, is_tiny), first = fact_of(tests, count > 0, "float")[0];
     if (most_bear_out(tests, count, "float") && computes_in_float(c))
         cause = " It looks like a float somewhere. Everything here is double.";
-    else if (all_bear_out(tests, count, "float") && has_number(c, is_tiny))
+    else if (all_bear_out(tests, count, "float", MOST) && tiny)
         cause = " It looks like a small number that is added. Leave it out.";
-    if (!*cause && !fact_of(tests, count > 0, "float")[0])
+    else if (all_bear_out(tests, count, "little", MOST / 2) && tiny)
+        return (struct relation){
+            path_of("%s Does the small number in your code belong there?", fact), false, false};
+    if (!*cause && !first)
         return (struct relation){.sentence = "", .weak = true};
     return (struct relation){path_of("%s%s", fact, cause), *cause, !*cause};
 }
@@ -174,7 +179,8 @@ struct relation relation_of(const struct outcome *tests, int count, const struct
     const char *at = count > 0 ? tests->relations : NULL;
     for (char *line; at && (line = next_line(&at));) {
         line[strcspn(line, "|")] = '\0';
-        if (strcmp(line, "float") != 0 && all_bear_out(tests, count, line) && may_be(source, line))
+        if (!has_word("float little", line, strlen(line)) &&
+            all_bear_out(tests, count, line, MOST) && may_be(source, line))
             return (struct relation){fact_of(tests, 1, line), false, false};
     }
     return off_by_little(tests, count, source);

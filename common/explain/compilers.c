@@ -183,12 +183,21 @@ static bool is_a_member(const struct finding *f, const struct lesson *lesson) {
            strstr(file_text(lesson->header), path_of("*%s;", name));
 }
 
+/* x ** 2 is x * (*2) in C, and 2 is no pointer. */
+static bool is_power(const struct finding *f) {
+    const char *at = drawn_at_caret(&f->excerpt);
+    return (strstr(f->quote, "unary '*'") || starts_with(f->quote, "indirection ")) &&
+           starts_with(at, "*") && at[-1] == '*';
+}
+
 /* `rest` is what the compiler said after that error. */
 static enum finding_code code_of_error(struct finding *f, const struct lesson *lesson,
                                        const char *rest) {
     enum finding_code known = CODE_IN(errors, f->quote), types = code_of_types(f, rest);
     if (strstr(f->quote, "invalid operands"))
         return code_of_operands(f);
+    if (is_power(f))
+        return NO_POWER;
     if (strstr(f->quote, "undeclared") && is_a_member(f, lesson))
         return A_MEMBER;
     if (is_another_struct(f->quote, rest))

@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 static double sum_of(int count, int step, const double *x) {
     double sum = 0.0;
@@ -31,6 +32,18 @@ static bool are_shares(struct dims dims, const double *x, double tolerance) {
     for (int i = 0; i < rows; i++)
         shares = shares && fabs(sum_of(cols, 1, x + i * cols) - 1.0) <= cols * (tolerance + 1e-9);
     return shares;
+}
+
+/* Is every row the right one times a factor of its own? */
+static bool rows_in_proportion(int rows, int cols, const double *expected, const double *actual,
+                               double tolerance) {
+    for (int i = 0; i < rows * cols; i += cols) {
+        const double by = sum_of(cols, 1, actual + i);
+        for (int j = i; j < i + cols; j++)
+            if (!(fabs(actual[j] - by * expected[j]) <= 2 * tolerance * fmax(1.0, by) + 1e-12))
+                return false;
+    }
+    return true;
 }
 
 /* Are the expected rows shares of one whole, and yours are not? */
@@ -58,8 +71,11 @@ static bool sums(char *text, size_t size, const char *name, struct dims dims,
     if (columns)
         snprintf(text, size, "Every column of %s sums to 1, but the rows should sum to 1.", name);
     else if (dims.rank == 2)
-        snprintf(text, size, "Row %d of %s sums to %.*g, but it should sum to 1.", odd, name,
-                 digits, sum);
+        snprintf(text, size, "Row %d of %s sums to %.*g, but it should sum to 1.%s", odd, name,
+                 digits, sum,
+                 rows_in_proportion(rows, cols, expected, actual, tolerance)
+                     ? " Each row is right except for a factor, so divide it by its sum."
+                     : "");
     else
         snprintf(text, size, "%s sums to %.*g, but it should sum to 1.",
                  dims_place(row, sizeof row, name, dims, dims.rank - 1, (long)odd * cols), digits,
@@ -238,15 +254,15 @@ static double sharpness(struct dims dims, const double *expected, const double *
     return tell < 2 || fabs(by - 1.0) < 1e-2 || by < 1e-3 ? 0.0 : by;
 }
 
-/* The error, if it is as large as the rounding of a float and larger than that of a double; else
-   0. Numbers too large for a float are left out. */
-static double float_error(int count, const double *expected, const double *actual) {
+/* The largest error, if it is larger than the rounding of a double, and less than so much of the
+   largest number; else 0. Numbers too large for a float are left out. */
+static double small_error(int count, const double *expected, const double *actual, double share) {
     double off = 0.0, most = 1.0;
     for (int i = 0; i < count; i++) {
         off = isfinite(actual[i] - expected[i]) ? fmax(off, fabs(actual[i] - expected[i])) : off;
         most = isfinite(expected[i]) ? fmax(most, fabs(expected[i])) : most;
     }
-    return off < 1e-14 * most || off >= 1e-6 * most ? 0.0 : off;
+    return off < 1e-14 * most || off >= share * most ? 0.0 : off;
 }
 
 /* Numbers that are not 0, 1 or like each other on both sides: what is so of these is less likely to
@@ -287,14 +303,16 @@ __attribute__((format(printf, 3, 4))) static void leave(struct finder *f, const 
     vsnprintf(sentence, sizeof sentence, format, arguments);
     va_end(arguments);
     f->found(kind, f->witnesses, sentence);
-    f->any = true;
+    f->any = f->any || strcmp(kind, "little") != 0; /* which is no relation */
 }
 
 static void find_amounts(struct finder *f) {
     const int count = dims_count(f->dims);
-    const double off = float_error(count, f->expected, f->actual);
+    const double off = small_error(count, f->expected, f->actual, 1e-3);
     char words[200];
     if (off > 0.0)
+        leave(f, "little", "Your numbers are off by only %.2g.", off);
+    if (small_error(count, f->expected, f->actual, 1e-6) > 0.0) /* as much as a float rounds */
         leave(f, "float", "Your numbers are off by only %.2g.", off);
     if (factor(words, sizeof words, f->dims, f->expected, f->actual, f->tolerance))
         leave(f, "times", "Each of your numbers %s", words);

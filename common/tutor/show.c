@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FEW = 3 }; /* lines that a table has at least */
+
 static int first_line; /* of this screen, */
 static int kept_free;  /* and lines of it that another screen has */
 
@@ -153,21 +155,26 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     show_where("Stuck", make_hint, 0, "");
 }
 
-/* In so many lines; what does not fit is counted in the last. A row that is expected is shown with
-   yours, below it, or not at all. */
+static int count_lines(const char *lines) {
+    int count = 0;
+    while (next_line(&lines))
+        count++;
+    return count;
+}
+
+/* In so many lines; what does not fit is counted in the last, if there are more than three. A row
+   that is expected is shown with yours, below it, or not at all. */
 static void show_lines(const char *lines, const char *indent, int room) {
     const char *line;
-    int count = 0, all = 0;
-    for (const char *at = lines; (line = next_line(&at));)
-        all++;
-    int most = all <= room || is_verbose() ? all : room - 1;
+    const int all = count_lines(lines);
+    int count = 0, most = all <= room || is_verbose() ? all : room > FEW ? room - 1 : room;
     while ((line = next_line(&lines))) {
         if (count + 1 == most && most < all && strstr(line, "expected  ") && !strstr(line, "yours"))
             most--;
         if (count++ < most)
             say_cut(path_of("%s%s", indent, line));
     }
-    if (all > most)
+    if (all > most && room > FEW)
         say(PLAIN, "%s... and %d lines more; VERBOSE=1 shows all\n", indent, all - most);
 }
 
@@ -227,7 +234,8 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
     }
     if (written.length > 0)
         text_print(&inputs, "after the last call of %s():\n%s", e->name, text_of(&written));
-    if (inputs.length > 0 && (room > 0 || is_verbose())) {
+    const bool fits = count_lines(text_of(&inputs)) <= room || room > FEW || is_verbose();
+    if (inputs.length > 0 && fits) {
         say(PLAIN, "\n");
         show_lines(text_of(&inputs), "    ", room);
     }
@@ -279,27 +287,35 @@ static int lines_left(int behind) {
 }
 
 /* The line of the first NaN, or of a crash in a later test. */
-static void show_line(const struct finding *f) {
+static void show_line(const struct finding *f, int behind) {
     say_paragraph(YELLOW, 2, words_line(f));
-    show_lines(text_of(&f->excerpt), "", 3);
+    const int room = lines_left(behind + 1);
+    show_lines(text_of(&f->excerpt), "", room < FEW ? room : FEW);
     say(PLAIN, "\n");
 }
 
+/* The numbers have a place on each screen: the end of it gives way, and the drawing of a line. */
 static void show_wrong(const struct lesson *lesson, const struct finding *f) {
     const struct test *t = f->test;
     const char *place = path_of("%s:%d", lesson->source, f->exercise->line);
     const char *yours = path_of("your %s()", f->exercise->name);
+    const int lines = has_room(t) ? count_lines(text_of(&t->detail)) : 0;
+    const int table = says_more(t) + (lines < FEW ? lines : FEW);
     int behind = is_wide(place, yours) ? 4 : 3; /* with an empty line, and help */
     show_sentence(f);
     if (has_line(f))
-        show_line(f);
+        show_line(f, table + 2 + is_wide(t->where, words_test(t->name)));
     show_at(t->where, words_test(t->name));
-    if (has_room(t))
+    const bool is_tight = lines_left(behind) < table;
+    behind = is_tight ? 1 : behind;
+    if (lines > 0)
         show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));
     if (says_more(t))
         say_paragraph(PLAIN, 4, words_message(t));
     show_printed(t, 5);
     show_inputs(lesson, f->exercise, t, lines_left(behind + 1));
+    if (is_tight)
+        return;
     say(PLAIN, "\n");
     show_at(place, yours);
 }

@@ -99,7 +99,9 @@ static const struct sentence {
      "Is there a printf() in a loop that does not end?"},
     {NO_RESULT, "", "A void function returns nothing. Its result is in its output arrays."},
     {NOT_CALLED, "", "The name of a function is used here without its arguments, (...)."},
-    {NO_POWER, "", "In C, ^ does not compute a power. Write the square of h as h * h."},
+    {NO_POWER, "",
+     "In C, ^ and ** do not compute a power. Write the square of h as h * h, and its root as "
+     "sqrt(h)."},
     {WHOLE_NUMBERS, "",
      "That operator works for whole numbers only, and one of these is a double."},
     {WHOLE_ARRAY, "",
@@ -374,9 +376,9 @@ const char *words_test(const char *name) {
 }
 
 static const char *words_of_listed(const struct cause *cause) {
-    const char *told = cause->sureness == EITHER   ? "Either: "
-                       : cause->sureness == LIKELY ? "It looks like this: "
-                                                   : "";
+    const char *told = cause->sureness == EITHER                           ? "Either: "
+                       : cause->sureness == LIKELY && !cause_hedges(cause) ? "It looks like this: "
+                                                                           : "";
     for (int i = 0; i < cause->count; i++)
         told = path_of("%s%s%s", told, i > 0 ? " Or: " : "", cause->slips[i]);
     return told;
@@ -402,10 +404,11 @@ const char *words_cause(const struct cause *cause) {
     if (cause->sureness == NO_CAUSE)
         return "";
     if (cause->sureness == IN_THIS_TEST)
-        return path_of("In this test, but not in all, it looks like this: %s", cause->slips[0]);
+        return path_of("In this test, but not in all%s: %s",
+                       cause_hedges(cause) ? "" : ", it looks like this", cause->slips[0]);
     if (cause->sureness == IN_ANOTHER_TEST)
-        return path_of("In another test (%s) it looks like this: %s", words_test(cause->test),
-                       cause->slips[0]);
+        return path_of("In another test (%s)%s: %s", words_test(cause->test),
+                       cause_hedges(cause) ? "" : " it looks like this", cause->slips[0]);
     return cause->generated ? words_of_generated(cause) : words_of_listed(cause);
 }
 

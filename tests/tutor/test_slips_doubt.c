@@ -132,8 +132,11 @@ TEST(shown, a_change_of_another_form_has_to_be_there) {
     { "a", false, SEEN, "whole|" x "|Each of your numbers is " WHOLE " it.\n" }
 #define TIMES(x, by)                                                                               \
     { "a", false, SEEN, "times|" x "|Each of your numbers is " by " times it.\n" }
+#define LITTLE_OFF "Your numbers are off by only 1e-08.\n"
 #define OFF(x)                                                                                     \
-    { "a", false, SEEN, "float|" x "|Your numbers are off by only 1e-08.\n" }
+    { "a", false, SEEN, "little|" x "|" LITTLE_OFF "float|" x "|" LITTLE_OFF }
+#define LITTLE(x)                                                                                  \
+    { "a", false, SEEN, "little|" x "|Your numbers are off by only 1e-05.\n" }
 #define OTHER                                                                                      \
     { "a", false, SEEN, "" }
 #define NO_NUMBERS                                                                                 \
@@ -191,6 +194,11 @@ static const struct related {
      {OFF(" .5 .25"), OFF(" .125 .75")},
      "Your numbers are off by only 1e-08."},
     {"y = x;", {NO_NUMBERS, OFF(" .5 .25")}, ""},
+    {"y = log(x + 1e-5);",
+     {LITTLE(" .5 .25"), LITTLE(" .125 .75")},
+     "Your numbers are off by only 1e-05. Does the small number in your code belong there?"},
+    {"y = x + 1e-5;", {LITTLE(" .5 .25"), OTHER}, ""},
+    {"y = x;", {LITTLE(" .5 .25"), LITTLE(" .125 .75")}, ""},
 };
 
 TEST(chance, a_relation_that_may_be_chance_is_not_told) {
