@@ -41,3 +41,29 @@ picture("cosine", "The cosines of the angles", bars, () => {
     const cosines = K.map((key) => call("cosine_similarity", { d: 2, a: query()[0], b: key }).result);
     return { rows: ["cosine"], columns: names, numbers: [cosines], says: `A cosine does not depend on lengths. The largest belongs to ${largest(cosines)}.` };
 });
+
+/* Points of a plane, each with a size and a name, which is beside a key, above a query and below others. Dragging calls
+   move(x, y). Each move draws the picture again, so the window listens for the moves, and the present drawing gives the
+   scale. */
+function plane({ points, move, reach = 2 }, place) {
+    const S = 300, px = (x) => S / 2 + (x / reach) * (S / 2), py = (y) => S / 2 - (y / reach) * (S / 2);
+    const svg = element("svg", { viewBox: `0 0 ${S} ${S}`, class: "plane", "aria-hidden": "true" },
+        element("path", { class: "axis", d: `M0 ${S / 2}H${S}M${S / 2} 0V${S}` }));
+    for (const p of points)
+        if (Number.isFinite(p.x + p.y))
+            svg.append(element("circle", { cx: px(p.x), cy: py(p.y), r: p.size || 5, class: p.kind }),
+                p.kind === "key" ? element("text", { x: px(p.x) + p.size + 3, y: py(p.y) + 4 }, p.name) :
+                    element("text", { x: px(p.x), y: py(p.y) + (p.kind === "query" ? -9 : 17), "text-anchor": "middle" }, p.name));
+    const drag = (event) => {
+        const box = place.firstElementChild.getBoundingClientRect();
+        move((((event.clientX - box.left) / box.width) * 2 - 1) * reach, (1 - ((event.clientY - box.top) / box.height) * 2) * reach);
+    };
+    if (move) svg.addEventListener("pointerdown", (event) => { follow(drag); drag(event); event.preventDefault(); });
+    return svg;
+}
+
+function follow(drag) {
+    const end = new AbortController(), { signal } = end;
+    window.addEventListener("pointermove", drag, { signal });
+    for (const ends of ["pointerup", "pointercancel"]) window.addEventListener(ends, () => end.abort(), { signal });
+}

@@ -34,3 +34,19 @@ picture("causal", "For comparison: causal_mask()", cells, () => ({
     numbers: call("causal_mask", { n }).blocked.map((row) => row.map((b) => (b === undefined ? b : Number(b)))),
     says: "It should block every later word and no other.",
 }));
+
+/* switches("mask", "Mask", ["row"], ["column"], [[false]]): cells to click; .value is the table of them. */
+function switches(id, label, rows, columns, value) {
+    const cell = (i, j) => {
+        const b = element("button", { type: "button", "aria-label": `${rows[i]}, ${columns[j]}`, "aria-pressed": value[i][j] });
+        b.addEventListener("click", () => {
+            value[i][j] = !value[i][j];
+            b.setAttribute("aria-pressed", value[i][j]);
+            draw();
+        });
+        return b;
+    };
+    controls.push(element("div", { id, class: "switches", role: "group", "aria-label": label }, element("span", {}, label),
+        grid(rows, columns, (i, j) => element("td", {}, cell(i, j)))));
+    return { value };
+}

@@ -49,3 +49,15 @@ picture("cliff", "Inputs longer than the 20 words of the training", cliff ? curv
         says: "The share of right answers in your run, against the number of words. Rows of a learned table that were not trained are random.",
     };
 });
+
+/* A dial for each number. Its hand is at that angle in radians, counterclockwise from the right. */
+function dials({ columns, numbers }) {
+    const S = 90, svg = element("svg", { viewBox: `0 0 ${S * columns.length} ${S + 16}`, "aria-hidden": "true" });
+    numbers[0].forEach((angle, i) => {
+        const x = S * (i + 0.5), y = S / 2, r = S * 0.42;
+        svg.append(element("circle", { class: "axis", cx: x, cy: y, r }), element("text", { x, y: S + 10, "text-anchor": "middle" }, columns[i]));
+        if (Number.isFinite(angle))
+            svg.append(element("path", { class: "curve", d: `M${x} ${y}L${x + r * Math.cos(angle)} ${y - r * Math.sin(angle)}` }));
+    });
+    return svg;
+}

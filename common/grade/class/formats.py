@@ -18,10 +18,6 @@ from text import die, file_text, shown_lines, shown_name
 LONGEST = 20000  # letters of one output: PrairieLearn takes 1 MB for all
 
 
-def id_of(s, otherwise=""):
-    return s.student.id if s.student else otherwise
-
-
 # --- for the lecturer
 
 def write_results(o):
@@ -31,8 +27,8 @@ def write_results(o):
     for row in o.students.rows():
         table += line(row.by.shown, row.lesson.folder, *row.done(), *row.passed(), row.state,
                       row.problem(), f"{row.seconds():.2f}", row.sha256,
-                      f"feedback/{row.name()}.txt", id_of(row.by), moment(row.handed_in), row.note,
-                      *["unboxed"] * o.unboxed)
+                      f"feedback/{row.name()}.txt", row.by.student.id,
+                      moment(row.handed_in), row.note, *["unboxed"] * o.unboxed)
     o.save("results.csv", table)
 
 
@@ -54,15 +50,9 @@ def write_exercises(o):
 def write_index(o):
     table = line("files", "submission", "last_name", "first_name", "student_id", "release")
     for s in o.students.submissions:
-        who = [s.student.last, s.student.first] if s.student else ["", ""]
-        table += line(s.label, s.shown, *who, id_of(s), s.release)
+        who = s.student
+        table += line(s.label, s.shown, who.last, who.first, who.id, s.release)
     o.save("index.csv", table)
-
-
-def write_tables(o):
-    write_results(o)
-    write_exercises(o)
-    write_index(o)
 
 
 # --- a page for each row
@@ -87,7 +77,7 @@ def write_feedback(o):
     for row in o.students.rows():
         who = row.by.student
         head = f"{row.lesson.folder}: {row.by.shown}"
-        if who:
+        if who.id:
             head += f", {shown_name(f'{who.name()}, {who.id}')}"
         if row.note:
             head += f"\n({row.note})"
@@ -111,10 +101,9 @@ def write_nbgrader(o):
     table = line("assignment", "duedate", "timestamp", "student_id", "last_name", "first_name",
                  "email", "raw_score", "late_submission_penalty", "score", "max_score", "comment")
     for s in o.students.submissions:
-        sum, grades = grades_of(o, s)
-        who = [s.student.last, s.student.first, s.student.email] if s.student else ["", "", ""]
-        table += line(o.name, moment(o.due.time), moment(sum.handed_in), id_of(s, s.shown), *who,
-                      *grades, sum.most, why_unknown(s))
+        (sum, grades), who = grades_of(o, s), s.student
+        table += line(o.name, moment(o.due.time), moment(sum.handed_in), who.id or s.shown,
+                      who.last, who.first, who.email, *grades, sum.most, why_unknown(s))
     o.save("grades.csv", table)
 
 
@@ -125,7 +114,7 @@ def write_canvas(o):
     table += line("    Points Possible", "", "", "", "", most)
     for s in o.students.submissions:
         who = s.student
-        if who:
+        if who.id:
             table += line(f"{who.last}, {who.first}", who.canvas_id, who.id, who.login or who.email,
                           who.section, grades_of(o, s)[1][2])
     o.save("canvas.csv", table)
@@ -217,7 +206,9 @@ def write_check50(o):
 # A format, or None if it is always written; what writes it; and what that leaves in OUT. The next
 # run replaces these, and nothing else.
 FORMATS = [
-    (None, write_tables, ["results.csv", "exercises.csv", "index.csv"]),
+    (None, write_results, ["results.csv"]),
+    (None, write_exercises, ["exercises.csv"]),
+    (None, write_index, ["index.csv"]),
     (None, write_feedback, ["feedback"]),
     (None, write_junit, ["junit.xml"]),
     ("nbgrader", write_nbgrader, ["grades.csv"]),

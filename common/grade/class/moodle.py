@@ -37,7 +37,7 @@ def is_row_of(table, row, s):
     moodle = moodle_name(s.name)
     if moodle:
         return re.sub("^[^0-9]*", "", identifier) == moodle[1]
-    if s.student and s.student.email and email == s.student.email.lower():
+    if s.student.email and email == s.student.email.lower():
         return True
     return (s.name in (identifier, table.cell(row, *NAME)) or
             email != "" and s.name.lower() == email)

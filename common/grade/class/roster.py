@@ -36,6 +36,9 @@ class Student:
                 bool(s.canvas_id) and s.canvas_id == self.canvas_id)
 
 
+NOBODY = Student(lambda heading: "")  # whoever is not on the roster
+
+
 def read_roster(path):
     """The students of the class, from ROSTER=: student_id,last_name,first_name,email."""
     if not path:

@@ -5,6 +5,7 @@ import os
 from dataclasses import dataclass, field
 
 from judged import GRADED, IN_PART, Exercise, Judged
+from roster import NOBODY, Student
 from text import file_name, file_text, shown_name
 
 # States of a row, beside those of a verdict (judged.py). NOT_READ: something was handed in and is
@@ -95,7 +96,7 @@ class Submission:
     late_by_canvas: bool = False
     release: str = ""  # its files of the release: see handed_out.py
     release_changed: bool = False
-    student: object = None  # on the roster
+    student: Student = NOBODY
     told: bool = False      # its line is on the screen
 
     def __post_init__(self):

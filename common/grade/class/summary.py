@@ -66,7 +66,7 @@ def people(o, heading, about):
         said = about(s)
         if said is None:
             continue
-        whose = f" {shown_name(s.student.name())}" if s.student and s.name == s.student.id else ""
+        whose = f" {shown_name(s.student.name())}" if s.name == s.student.id else ""
         names = listed(names, f"{s.shown}{whose}{said and f' ({said})'}")
         count += 1
     return f"\n{heading}, {count}:\n{wrapped(names, '  ', '  ')}" if count else ""
@@ -141,7 +141,7 @@ def parts(o):
     yield people(o, "Late according to Canvas", lambda s: "" if s.late_by_canvas else None)
     yield people(o, "Handed in other lessons, which are not graded (add them to LESSON=)",
                  lambda s: began_others(o, s))
-    yield people(o, "Not on the roster", lambda s: "" if o.roster and not s.student else None)
+    yield people(o, "Not on the roster", lambda s: "" if o.roster and not s.student.id else None)
     yield people(o, "Some functions equal the reference apart from names (how many)", functions_alike)
     yield lines_below("Changed other files of the release (only the functions are graded)",
                       [f"{s.shown}: {s.release}" for s in o.students.submissions

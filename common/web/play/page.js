@@ -410,22 +410,6 @@ function typing(id, label, at) {
 const run_again = `make run-${document.title.slice(0, 2)}, then make this page again.`;
 const untrained = (what = "these numbers are small and made up") => `No run has kept anything yet, so ${what}: ${run_again}`;
 
-/* switches("mask", "Mask", ["row"], ["column"], [[false]]): cells to click; .value is the table of them. */
-function switches(id, label, rows, columns, value) {
-    const cell = (i, j) => {
-        const b = element("button", { type: "button", "aria-label": `${rows[i]}, ${columns[j]}`, "aria-pressed": value[i][j] });
-        b.addEventListener("click", () => {
-            value[i][j] = !value[i][j];
-            b.setAttribute("aria-pressed", value[i][j]);
-            draw();
-        });
-        return b;
-    };
-    controls.push(element("div", { id, class: "switches", role: "group", "aria-label": label }, element("span", {}, label),
-        grid(rows, columns, (i, j) => element("td", {}, cell(i, j)))));
-    return { value };
-}
-
 /* picture("weights", "Weights", bars, () => ({rows, columns, numbers, says})) is drawn again at each change. */
 function picture(id, title, kind, compute) {
     const place = element("div", { class: "drawing" }), says = element("p", { class: "says" }), table = element("div", {});
@@ -546,18 +530,6 @@ function curves({ rows, columns, numbers, low = 0, high, at, tick = (v) => Strin
     return svg;
 }
 
-/* A dial for each number. Its hand is at that angle in radians, counterclockwise from the right. */
-function dials({ columns, numbers }) {
-    const S = 90, svg = element("svg", { viewBox: `0 0 ${S * columns.length} ${S + 16}`, "aria-hidden": "true" });
-    numbers[0].forEach((angle, i) => {
-        const x = S * (i + 0.5), y = S / 2, r = S * 0.42;
-        svg.append(element("circle", { class: "axis", cx: x, cy: y, r }), element("text", { x, y: S + 10, "text-anchor": "middle" }, columns[i]));
-        if (Number.isFinite(angle))
-            svg.append(element("path", { class: "curve", d: `M${x} ${y}L${x + r * Math.cos(angle)} ${y - r * Math.sin(angle)}` }));
-    });
-    return svg;
-}
-
 /* A text whose letters or words are shaded by their numbers, from 0 to 1. The given part has no numbers. */
 function text({ columns, numbers }) {
     return with_scale(element("p", { class: "text" }, ...columns.map((word, i) => {
@@ -568,31 +540,6 @@ function text({ columns, numbers }) {
 
 /* Draws nothing: the sentence below says it all. */
 const nothing = () => element("span", {});
-
-/* Points of a plane, each with a size and a name, which is beside a key, above a query and below others. Dragging calls data.move(x, y). Each move draws the picture again,
-   so the window listens for the moves, and the present drawing gives the scale. */
-function plane({ points, move, reach = 2 }, place) {
-    const S = 300, px = (x) => S / 2 + (x / reach) * (S / 2), py = (y) => S / 2 - (y / reach) * (S / 2);
-    const svg = element("svg", { viewBox: `0 0 ${S} ${S}`, class: "plane", "aria-hidden": "true" },
-        element("path", { class: "axis", d: `M0 ${S / 2}H${S}M${S / 2} 0V${S}` }));
-    for (const p of points)
-        if (Number.isFinite(p.x + p.y))
-            svg.append(element("circle", { cx: px(p.x), cy: py(p.y), r: p.size || 5, class: p.kind }),
-                p.kind === "key" ? element("text", { x: px(p.x) + p.size + 3, y: py(p.y) + 4 }, p.name) :
-                    element("text", { x: px(p.x), y: py(p.y) + (p.kind === "query" ? -9 : 17), "text-anchor": "middle" }, p.name));
-    const drag = (event) => {
-        const box = place.firstElementChild.getBoundingClientRect();
-        move((((event.clientX - box.left) / box.width) * 2 - 1) * reach, (1 - ((event.clientY - box.top) / box.height) * 2) * reach);
-    };
-    if (move) svg.addEventListener("pointerdown", (event) => { follow(drag); drag(event); event.preventDefault(); });
-    return svg;
-}
-
-function follow(drag) {
-    const end = new AbortController(), { signal } = end;
-    window.addEventListener("pointermove", drag, { signal });
-    for (const ends of ["pointerup", "pointercancel"]) window.addEventListener(ends, () => end.abort(), { signal });
-}
 
 /* Runs the scene of a lesson. The files of a run may be damaged, or from an older version. */
 function scene(tell) {
