@@ -20,6 +20,7 @@ struct job {
     struct lesson lesson; /* that the words name */
     struct task task;     /* of this lesson, with the objects that the last words name */
     struct check check;
+    struct progress progress; /* after a check */
 };
 
 /* Counts what is done in all lessons: from the last results, and in `current` from just now. */

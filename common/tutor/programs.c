@@ -18,32 +18,24 @@
 
 /* --- whose code ----------------------------------------------------------------------------- */
 
-/* Reads a lesson. True if the learner's functions count, because they are passed. */
-static bool is_passed(struct lesson *lesson, const char *folder, const struct settings *settings) {
-    lesson_read(lesson, folder, settings->from, settings->out);
-    return lesson->count > 0 && results_load(lesson) == RESULTS && lesson_done(lesson);
+/* Do the learner's functions count? Results that do not hold leave no exercise done. */
+static bool is_passed(const struct lesson *lesson) {
+    return lesson->count > 0 && lesson_done(lesson);
 }
 
 /* The lessons before this one. One without a folder ends them. */
-struct earlier {
-    struct lesson lesson;
-    bool passed;
-};
-
-static struct earlier *earlier_lessons(const struct lesson *lesson,
-                                       const struct settings *settings) {
-    struct earlier *all = NULL;
+static struct lesson *earlier_lessons(const struct lesson *lesson,
+                                      const struct settings *settings) {
+    struct lesson *all = with_room(NULL, 0, sizeof *all);
     int count = 0;
-    char **f = lesson_folders("lessons");
-    for (;; f++) {
+    for (char **f = lesson_folders("lessons"); *f && strcmp(*f, lesson->folder) < 0; f++) {
+        lesson_read(&all[count], *f, settings->from, settings->out);
+        results_load(&all[count]);
+        count += file_is_there(all[count].header);
         all = with_room(all, count, sizeof *all);
-        struct earlier *e = &all[count];
-        *e = (struct earlier){.passed = false};
-        if (!*f || strcmp(*f, lesson->folder) >= 0)
-            return all;
-        e->passed = is_passed(&e->lesson, *f, settings);
-        count += file_is_there(e->lesson.header);
     }
+    all[count] = (struct lesson){.count = 0};
+    return all;
 }
 
 /* FOLDER LESSON...: where the functions of these lessons come from: the learner's files, in the
@@ -51,8 +43,9 @@ static struct earlier *earlier_lessons(const struct lesson *lesson,
 int run_sources(struct job *job) {
     struct lesson l;
     for (char **folder = job->words + 1; *folder; folder++) {
-        bool passed = is_passed(&l, *folder, job->settings);
-        printf("%s/%s/%s.c\n", passed ? job->words[0] : "solutions", l.folder, l.name);
+        lesson_read(&l, *folder, job->settings->from, job->settings->out);
+        results_load(&l);
+        printf("%s/%s/%s.c\n", is_passed(&l) ? job->words[0] : "solutions", l.folder, l.name);
     }
     return 0;
 }
@@ -61,9 +54,9 @@ int run_sources(struct job *job) {
 int run_whose(struct job *job) {
     const struct lesson *lesson = &job->lesson;
     const char *names = "";
-    for (struct earlier *e = earlier_lessons(lesson, job->settings); e->lesson.folder[0]; e++)
-        if (!e->passed && e->lesson.count > 0) /* not one that a release is without */
-            names = path_of("%s%s%s", names, *names ? ", " : "", e->lesson.number);
+    for (struct lesson *l = earlier_lessons(lesson, job->settings); l->folder[0]; l++)
+        if (l->count > 0 && !lesson_done(l)) /* not one that a release is without */
+            names = path_of("%s%s%s", names, *names ? ", " : "", l->number);
     printf("%s %s/%s.\n", job->words[1], job->settings->from, lesson->folder);
     if (*names)
         say_paragraph(PLAIN, 0,
@@ -77,10 +70,9 @@ int run_whose(struct job *job) {
 
 /* The learner's object of an earlier lesson, if it is passed and builds; otherwise the reference's.
  */
-static const char *object_of(struct check *check, struct earlier *earlier) {
-    struct lesson *lesson = &earlier->lesson;
+static const char *object_of(struct check *check, struct lesson *lesson) {
     check->task.lesson = lesson;
-    return earlier->passed && build_object_if_old(check)
+    return is_passed(lesson) && build_object_if_old(check)
                ? built(&check->task, "o")
                : path_of("%s/solutions/%s/%s.o", check->task.settings->object, lesson->folder,
                          lesson->name);
@@ -90,8 +82,8 @@ static bool link_program(struct check *check, const char *program) {
     struct task task = check->task;
     struct command objects = {0};
     command_add_all(&objects, task.objects);
-    for (struct earlier *e = earlier_lessons(task.lesson, task.settings); e->lesson.folder[0]; e++)
-        command_add(&objects, object_of(check, e));
+    for (struct lesson *l = earlier_lessons(task.lesson, task.settings); l->folder[0]; l++)
+        command_add(&objects, object_of(check, l));
     check->task = task;
     check->linked = objects.words;
     return build_object_if_old(check) && build_program(check, program);

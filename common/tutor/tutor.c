@@ -16,15 +16,9 @@
 
 /* --- a check -------------------------------------------------------------------------------- */
 
-/* What a check prints. */
-struct printed {
-    struct job *job;
-    const struct progress *progress;
-};
-
 static void print_check(void *context) {
-    const struct printed *p = context;
-    show_check(&p->job->check, &p->job->lesson, p->progress, p->job->settings);
+    struct job *job = context;
+    show_check(&job->check, &job->lesson, &job->progress, job->settings);
 }
 
 /* The whole screen of a lesson, or all of it as JSON. */
@@ -35,15 +29,14 @@ static int run_check(struct job *job) {
     if (!done)
         check_optimizer_warnings(&job->check);
     bool kept = keep_diagnosed(&job->check, json);
-    struct progress progress = measure_progress(lesson, job->settings);
+    job->progress = measure_progress(lesson, job->settings);
     if (json) {
-        findings_print(&job->check, lesson, &progress, kept);
+        findings_print(&job->check, lesson, &job->progress, kept);
         return done ? 0 : 1;
     }
-    struct printed printed = {job, &progress};
     if (kept)
-        show_what_passed(lesson, HEIGHT + 1 - screen_count(print_check, &printed));
-    print_check(&printed);
+        show_what_passed(lesson, HEIGHT + 1 - screen_count(print_check, job));
+    print_check(job);
     if (!kept && job->check.stage != NO_FILE && !job->settings->only) {
         putchar('\n');
         say_paragraph(
@@ -158,7 +151,7 @@ enum needs {
 static const struct command_line {
     const char *name;
     const char *words; /* that follow it: capital letters; those in brackets may be missing */
-    int (*run)(struct job *job);
+    run_job *run;
     enum needs needs;
     bool runs_code; /* the learner's */
 } commands[] = {
