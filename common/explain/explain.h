@@ -60,6 +60,9 @@ const char *names_in_function(const char *file, const struct frame *frame, const
    without a caret; one without an end is moved to the column. */
 void draw_line(struct text *drawing, const char *file, int line, int column);
 
+/* Draws the heads of the loops that have the indices in the line of a finding, before that line. */
+void draw_loops(struct finding *finding);
+
 /* The drawing of gcc or clang that follows an error, brought into view. */
 void take_drawing(struct text *drawing, const char *at);
 

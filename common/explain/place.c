@@ -5,6 +5,7 @@
 
 #include "base/command.h"
 #include "base/source.h"
+#include "base/tokens.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -297,6 +298,35 @@ void put_place(struct finding *f, struct lesson *lesson, const struct exercise *
     draw_line(&f->excerpt, f->where, f->line, frames[at].column);
     for (int i = at; i < f->stack.count && !f->exercise; i++)
         f->exercise = lesson_exercise(lesson, frames[i].function);
+}
+
+/* Does the token stand in an index, between `from` and `to`, and in the words (if there are any)?
+ */
+static bool is_index(const struct code *c, int i, const char *from, const char *to,
+                     const char *words) {
+    const struct token *t = &c->tokens[i];
+    return t->at >= from && t->at < to && is(c, bracket_around(c, i), "[") &&
+           (!*words || has_word(words, t->at, t->length));
+}
+
+void draw_loops(struct finding *f) {
+    const char *text = file_text(f->where), *from = text, *to;
+    struct code c = {0};
+    struct text heads = {0};
+    const char *index = f->code == INDEX_OUTSIDE ? f->name : "";
+    for (int line = 1; line < f->line && (to = strchr(from, '\n')); line++)
+        from = to + 1;
+    to = from + strcspn(from, "\n");
+    if (!code_read_tokens(&c, text, strchr(text, '\0')))
+        return;
+    for (const struct loop *l = c.loops; l < c.loops + c.loop_count; l++)
+        for (int i = l->body; i <= l->end && l->variable >= 0 && c.tokens[l->open].at < from; i++)
+            if (same_token(&c, i, &c, l->variable) && is_index(&c, i, from, to, index)) {
+                draw_line(&heads, f->where, line_of(text, c.tokens[l->open].at), 0);
+                break;
+            }
+    text_print(&heads, "%s", text_of(&f->excerpt));
+    f->excerpt = heads;
 }
 
 /* --- indices -------------------------------------------------------------------------------- */

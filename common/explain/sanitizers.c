@@ -214,6 +214,8 @@ void explain_crash(struct finding *f, struct lesson *lesson, const struct child 
         place_the_loop(f, lesson, tested);
     if (!t || (f->kind != FOUND_TIME && f->code != OUTSIDE_ARRAY && f->code != INDEX_OUTSIDE))
         f->right[0] = '\0'; /* no sizes or arguments of a call can be to blame */
+    if (f->code >= OUTSIDE_HEAP && f->code <= INDEX_OUTSIDE)
+        draw_loops(f);
     if (f->code == OUTSIDE_ARRAY && f->stack.count > 0)
         snprintf(f->own_names, sizeof f->own_names, "%.99s",
                  names_in_function(lesson->source, &f->stack.frames[0], f->name));
