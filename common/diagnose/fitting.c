@@ -1,17 +1,17 @@
 /* The line that the mistake changes is compared with each line of the learner's: the longest common
    subsequence of their tokens, as a share of both. Local variables of the same kind are nearly
    alike, whatever their names. A line that is more like the reference's right one does not count,
-   and neither does one that is also in the reference. */
+   and neither does one that is also in the reference. A mistake of several lines is none of them
+   alone: what is like one of these may be right. */
 #include "diagnose/fitting.h"
 
 #include "base/source.h"
 
 #include <string.h>
 
-/* How much of a line has to be alike; and a mistake with more new lines is a function of its own:
-   any line may be like one of these. */
+/* How much of a line has to be alike. */
 static const double enough = 0.85;
-enum { FEW_LINES = 1, MOST_TOKENS = 120 };
+enum { MOST_TOKENS = 120 };
 
 struct line {
     const struct code *code;
@@ -68,21 +68,39 @@ static bool has_line(const struct code *c, const struct line *line) {
     return false;
 }
 
-/* Counts the lines that the one function has and the other has not, and gives the longest of them.
-   Heads of loops are alike anywhere: they count where nothing else is new. */
-static int find_new(const struct code *has, const struct code *has_not, bool heads,
-                    struct line *longest) {
+/* Counts the lines that the one function has and the other has not; the last of them. */
+static int find_new(const struct code *has, const struct code *has_not, struct line *last) {
     int count = 0;
-    *longest = (struct line){has, 0, 0};
+    *last = (struct line){has, 0, 0};
     for (int i = 0; i < has->count; i = line_at(has, i).to) {
         struct line line = line_at(has, i);
-        if (is(has, i, "for") != heads || has_line(has_not, &line))
+        if (has_line(has_not, &line))
             continue;
         count++;
-        if (line.to - line.from > longest->to - longest->from)
-            *longest = line;
+        *last = line;
     }
     return count;
+}
+
+static bool has_one(const struct line *line, const struct code *of, int token) {
+    for (int i = line->from; i < line->to; i++)
+        if (same_token(line->code, i, of, token))
+            return true;
+    return false;
+}
+
+/* Does the line do what is wrong? It has all operators and calls of the mistake's line, and the
+   parameters that the right line has not. */
+static bool has_the_mistake(const struct line *line, const struct line *wrong,
+                            const struct line *right) {
+    const struct code *c = wrong->code;
+    for (int i = wrong->from; i < wrong->to; i++) {
+        const bool name = c->tokens[i].kind == NAME && !is_call(c, i);
+        if (!is(c, i, "( ) [ ] { } , ;") && !is_local(name_at(c, i)) && !has_one(line, c, i) &&
+            !(name && has_one(right, c, i)))
+            return false;
+    }
+    return true;
 }
 
 /* How much the line is like one that the mistake has changed, as it was before. */
@@ -100,15 +118,15 @@ static double likeness_to_right(const struct line *line, const struct code *righ
 static struct fit fit_lines(const struct code *own, int first_line, const struct code *right,
                             const struct code *wrong, bool touched[], int lines) {
     struct fit fit = {0};
-    struct line news;
-    if (find_new(wrong, right, false, &news) > FEW_LINES)
+    struct line news, old;
+    if (find_new(wrong, right, &news) > 1 || find_new(right, wrong, &old) > 1)
         return fit;
     for (int i = 0; i < own->count; i = line_at(own, i).to) {
         struct line line = line_at(own, i);
         int number = first_line - 1 + line_of(own->tokens[0].at, own->tokens[i].at);
         double like = likeness(&line, &news);
         if (like < enough || like <= likeness_to_right(&line, right, wrong) ||
-            has_line(right, &line) || number >= lines)
+            has_line(right, &line) || !has_the_mistake(&line, &news, &old) || number >= lines)
             continue;
         touched[number] = true;
         if (like >= fit.likeness)

@@ -5,10 +5,10 @@
       The tests are run for each change. A change after which all of them pass, first as they are
       and then with the sanitizers, is a repair.
    2. Otherwise the generator (operators.c) changes the learner's own function in all its ways. The
-      smallest repair is advised if no other line has one as small. If the screen has named a
-      mistake, each line is compared with the one that the mistake changes (fitting.c). Then only
-      lines that are like it are changed, and the one that is most like it is the answer if there
-      is no repair.
+      smallest repair is advised if at most one other line has one as small. If the screen has named
+      a mistake, each line is compared with the one that the mistake changes (fitting.c). Repairs in
+      lines that are like it come first, and the line that is most like it is the answer if there is
+      no repair.
    3. If no single change repairs it, known mistakes of the reference are tried two at a time, for
       a pair that gives the learner's numbers and has a line for each of the two.
 
@@ -78,17 +78,27 @@ static int keep_repairs(struct search *s, const char *flags) {
     return count;
 }
 
-/* The smallest of those that are left. NULL if there is no such change, or an equally small one in
-   another line. But what undoes a known mistake may be one of several lines. */
-static const struct variant *smallest(const struct variants *variants, bool any_line) {
+/* The smallest of those that are left; NULL. An equally small one may be in one other line. But what
+   undoes a known mistake may be one of several lines. */
+static const struct variant *smallest(const struct variants *variants, bool any_line,
+                                      const struct variant **other) {
     const struct variant *best = NULL;
     bool several = false;
-    for (const struct variant *v = variants->all; v < variants->all + variants->count; v++)
-        if (!v->dropped && (!best || v->size <= best->size)) {
-            const bool as_small = best && v->size == best->size;
-            several = as_small && (several || v->line != best->line);
-            best = as_small ? best : v;
+    *other = NULL;
+    for (const struct variant *v = variants->all; v < variants->all + variants->count; v++) {
+        if (v->dropped || (best && v->size > best->size))
+            continue;
+        if (!best || v->size < best->size) {
+            best = v;
+            *other = NULL;
+            several = false;
+        } else if (v->line != best->line) {
+            several = several || (*other && (*other)->line != v->line);
+            *other = *other ? *other : v;
         }
+    }
+    if (any_line)
+        *other = NULL;
     return several && !any_line ? NULL : best;
 }
 
@@ -110,23 +120,54 @@ static bool is_named(const struct search *s) {
     return s->undone_count > 1;
 }
 
+static bool is_touched(const struct search *s, const struct variant *v) {
+    return v->line < MOST_LINES && s->touched[v->line];
+}
+
+/* Where some are in lines that are like the named mistake, the others do not count. */
+static void prefer_touched(struct search *s) {
+    struct variant *end = s->variants.all + s->variants.count;
+    bool any = false;
+    for (const struct variant *v = s->variants.all; v < end; v++)
+        any = any || (!v->dropped && is_touched(s, v));
+    for (struct variant *v = s->variants.all; v < end; v++)
+        v->dropped = v->dropped || (any && !is_touched(s, v));
+}
+
+/* Removes the one or the other? Then they do the same twice. */
+static bool remove_the_same(const struct variant *v, const struct variant *other) {
+    return starts_with(v->name, "LEFT:") && starts_with(other->name, "LEFT:") &&
+           strcmp(strchr(v->name + 5, ':'), strchr(other->name + 5, ':')) == 0;
+}
+
+static void note_repair(struct advice *advice, const struct search *s, const struct variant *v,
+                        const struct variant *other, const struct undoing *undone) {
+    const bool one_kind = is_one_kind(&s->variants, v);
+    if (undone && undone->says)
+        note_line(advice, v->line, KNOWN_MISTAKE, undone->says);
+    else if (undone)
+        note_line(advice, v->line, KIND_OF_CHANGE, undone->kind);
+    else if (other && remove_the_same(v, other))
+        note_line(advice, v->line, ONE_TOO_MANY, "");
+    else
+        note_line(advice, v->line, one_kind && !other ? KIND_OF_CHANGE : NO_CHANGE, v->kind);
+    advice->lines[1] = other ? other->line : 0;
+}
+
 /* One change after which all tests of the exercise pass, with the sanitizers, too. -1: they pass
    without one. */
 static int find_repair(struct advice *advice, struct search *s, bool undoes) {
+    const struct variant *other = NULL;
     int count = keep_repairs(s, text_of(&s->flags));
     if (count != 0)
         count = keep_repairs(s, text_of(&s->sanitized));
+    prefer_touched(s);
+    const bool undoes_named = undoes && is_named(s);
     const struct variant *v =
-        count > 0 && count <= MOST_REPAIRS ? smallest(&s->variants, undoes && is_named(s)) : NULL;
+        count > 0 && count <= MOST_REPAIRS ? smallest(&s->variants, undoes_named, &other) : NULL;
     advice->repairs = v != NULL;
-    if (v && undoes && is_named(s) && s->undone[0].says)
-        note_line(advice, v->line, KNOWN_MISTAKE, s->undone[0].says);
-    else if (v && undoes && is_named(s))
-        note_line(advice, v->line, KIND_OF_CHANGE, s->undone[0].kind);
-    else if (v && is_one_kind(&s->variants, v))
-        note_line(advice, v->line, KIND_OF_CHANGE, v->kind);
-    else if (v)
-        advice->lines[0] = v->line;
+    if (v)
+        note_repair(advice, s, v, other, undoes_named ? s->undone : NULL);
     return v ? 1 : count < 0 ? -1 : 0;
 }
 
@@ -207,12 +248,8 @@ static bool may_repair(const struct variant *v) {
 }
 
 static void forget_what_repairs_nothing(struct search *s) {
-    bool any = false;
-    for (int i = 0; i < MOST_LINES; i++)
-        any = any || s->touched[i];
     for (struct variant *v = s->variants.all; v < s->variants.all + s->variants.count; v++)
-        v->dropped = v->dropped || !may_repair(v) ||
-                     (any && (v->line >= MOST_LINES || !s->touched[v->line]));
+        v->dropped = v->dropped || !may_repair(v);
 }
 
 /* --- two at once ------------------------------------------------------------------------------ */
@@ -327,9 +364,13 @@ static void find_changed(struct advice *advice, struct search *s) {
     struct wanted wanted = {.function = s->exercise->name, .generated = true, .helpers = true};
     if (!variants_make(&s->variants, s->source, wanted))
         return;
-    find_named(advice, s, s->exercise->slips);
+    struct advice named = *advice;
+    find_named(&named, s, s->exercise->slips);
     forget_what_repairs_nothing(s);
-    if (find_repair(advice, s, false) == 0 && !is_named(s) && s->exercise->state == WRONG)
+    const int found = find_repair(advice, s, false);
+    if (found == 0 && is_named(s))
+        *advice = named;
+    else if (found == 0 && s->exercise->state == WRONG)
         find_two(advice, s);
 }
 

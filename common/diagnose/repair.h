@@ -6,12 +6,18 @@
 /* The longer search behind make hint. */
 struct advice {
     int lines[2]; /* of the learner's file, where to look; 0: unknown */
-    enum advised { NO_CHANGE, KIND_OF_CHANGE, KNOWN_MISTAKE, SAME_TWICE, TWO_MISTAKES } change;
+    enum advised {
+        NO_CHANGE,
+        KIND_OF_CHANGE,
+        KNOWN_MISTAKE,
+        ONE_TOO_MANY, /* both lines do the same */
+        SAME_TWICE,
+        TWO_MISTAKES
+    } change;
     const char *first, *second; /* "use another size", or what the slips of the list say */
-    int repairs;                /* do all tests pass with one change in that line? */
+    int repairs;                /* do all tests pass with one change, in any of these lines? */
     int gave_up;                /* was the search too long? */
 };
 
-/* For an exercise that is wrong or broken in the last check. Where that has named a mistake, only
-   lines like it count. */
+/* For an exercise that is wrong or broken in the last check. */
 struct advice diagnose_further(const struct task *task, const struct exercise *exercise);

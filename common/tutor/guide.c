@@ -242,7 +242,9 @@ void prepare_hint(const struct task *task, const struct exercise *e) {
 
 static void show_lines(const struct lesson *lesson, const struct advice *a) {
     struct text drawing = {0};
-    if (a->lines[1] > 0)
+    if (a->lines[1] > 0 && a->repairs)
+        say(YELLOW, "  One change in one of these lines of your file is enough:\n");
+    else if (a->lines[1] > 0)
         say(YELLOW, "  Look at these lines of your file:\n");
     else if (a->repairs)
         say(YELLOW, "  One change in line %d of your file is enough:\n", a->lines[0]);

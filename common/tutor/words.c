@@ -472,6 +472,9 @@ const char *words_change(const struct advice *a) {
         return path_of("Line %d: %s here.", a->lines[0], a->first);
     case KNOWN_MISTAKE:
         return path_of("%s", a->first);
+    case ONE_TOO_MANY:
+        return path_of("Lines %d and %d do the same. Remove one of them.", a->lines[0],
+                       a->lines[1]);
     case SAME_TWICE:
         return path_of("The same mistake at two places would give exactly your numbers: %s",
                        a->first);
