@@ -82,8 +82,7 @@ struct cause {
         LIKELY,          /* it looks like that one */
         EITHER,          /* it is one of those */
         OF_ONE_KIND,     /* many of one kind: what to change is known, and not where */
-        IN_THIS_TEST,    /* it would fail so in the first failing test, though not in all */
-        IN_ANOTHER_TEST, /* it would fail so in `test` */
+        IN_THIS_TEST, /* it would fail so in `test`, though not in all */
     } sureness;
     bool generated;   /* not from the list */
     bool certain;     /* it is listed, and there are more than a few plain numbers */
@@ -92,7 +91,7 @@ struct cause {
     char slips[3][SLIP_SIZE];
     int count;      /* of these */
     char kind[100]; /* advice for all of one kind: "change a constant" */
-    char test[NAME_SIZE];
+    char test[NAME_SIZE]; /* "": the first that fails */
     struct text names; /* of all slips that say this, a line each */
 };
 
@@ -101,7 +100,7 @@ struct finding {
     enum finding_kind stopped; /* WRONG: how a later test was stopped, FOUND_TIME or FOUND_FLOOD */
     enum finding_code code;
     struct exercise *exercise; /* NULL: the whole file, or unknown */
-    const struct test *test;   /* the first that has not passed; NULL: there is none */
+    const struct test *test;   /* one that has not passed, mostly the first; NULL: there is none */
 
     char where[400];          /* the learner's file, or another; "" if unknown */
     int line, column;         /* 0: unknown */

@@ -96,6 +96,9 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
         struct finding *f = finding_of(check, e);
         if (!bad->sure || cause.certain)
             f->cause = cause;
+        for (int i = 0; i < check->report.count && f->cause.test[0]; i++)
+            if (strcmp(check->report.tests[i].name, f->cause.test) == 0)
+                f->test = &check->report.tests[i];
         place_no_number(f, &table, task->lesson);
         const bool unexplained = f->cause.sureness == NO_CAUSE || f->cause.sureness > EITHER;
         if (unexplained && f->code == NO_CODE && find_overlooked(f, task->lesson, own)) {

@@ -312,24 +312,25 @@ static struct cause cause_generated(struct matched *m) {
 }
 
 /* The first of the failing tests that came out as for the slip, if they say enough; NULL. Where one
-   that passes would fail, half of those that fail have to speak for it. */
+   that passes would fail, or the first that fails came out in another way, half of those that fail
+   have to speak for it, and both is too much. */
 static const struct outcome *explained(const struct table *table, int slip,
                                        const struct outcomes *outcomes) {
     const struct outcome *first = NULL;
     double seen[3];
-    int strength = 0, told = 0, failing = 0;
-    bool refuted = false;
+    int strength = 0, told = 0, failing = 0, against = 0;
     for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++) {
         const struct failure *f = table_failure(table, slip, o->test);
         failing += !o->passed;
-        refuted = refuted || (o->passed && f && !strchr("-/", f->how));
+        if ((o->passed && f && !strchr("-/", f->how)) || (!o->passed && failing == 1 && !is_told(f, o)))
+            against |= o->passed ? 1 : 2;
         if (is_told(f, o)) {
             strength = see_evidence(o, seen, strength);
             first = first ? first : o;
             told++;
         }
     }
-    return strength < 3 || (refuted && 2 * told < failing) ? NULL : first;
+    return strength < 3 || against == 3 || (against && 2 * told < failing) ? NULL : first;
 }
 
 const struct outcome *first_bad(const struct outcomes *outcomes) {
@@ -339,8 +340,9 @@ const struct outcome *first_bad(const struct outcomes *outcomes) {
     return NULL;
 }
 
-/* Of several slips one may explain a test: the first that fails, or else a later one. It is a way
-   to get those numbers and no more: another mistake may have the same in one test. */
+/* Of several slips one may explain a test: the first that fails, or else a later one, which is shown
+   then. It is a way to get those numbers and no more: another mistake may have the same in one
+   test. */
 static struct cause cause_of_a_part(const struct table *table, const struct outcomes *outcomes) {
     struct matched now = {0}, later = {0};
     const struct outcome *bad = first_bad(outcomes), *other = NULL;
@@ -353,15 +355,13 @@ static struct cause cause_of_a_part(const struct table *table, const struct outc
         if (test && test != bad)
             other = test;
     }
-    if (now.cause.count == 1) {
-        now.cause.sureness = IN_THIS_TEST;
-        return now.cause;
-    }
-    if (now.cause.count > 1 || later.cause.count != 1)
+    struct cause *found = now.cause.count > 0 ? &now.cause : &later.cause;
+    if (found->count != 1)
         return (struct cause){0};
-    later.cause.sureness = IN_ANOTHER_TEST;
-    snprintf(later.cause.test, sizeof later.cause.test, "%s", other->test);
-    return later.cause;
+    found->sureness = IN_THIS_TEST;
+    if (found == &later.cause)
+        snprintf(found->test, sizeof found->test, "%s", other->test);
+    return *found;
 }
 
 /* Where a test crashed, those behind it were not run: they might have shown another mistake. */

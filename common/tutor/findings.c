@@ -113,7 +113,6 @@ static void add_cause(struct json *j, const struct cause *cause) {
         [EITHER] = "either",
         [OF_ONE_KIND] = "kind",
         [IN_THIS_TEST] = "this-test",
-        [IN_ANOTHER_TEST] = "another-test",
     };
     if (cause->sureness == NO_CAUSE)
         return;

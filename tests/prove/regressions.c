@@ -66,8 +66,7 @@ static void describe_cause(struct text *told, const struct cause *cause) {
                                         [LIKELY] = "likely",
                                         [EITHER] = "either",
                                         [OF_ONE_KIND] = "of_one_kind",
-                                        [IN_THIS_TEST] = "in_this_test",
-                                        [IN_ANOTHER_TEST] = "in_another_test"};
+                                        [IN_THIS_TEST] = "in_this_test"};
     text_print(told, "%s%s", words[cause->sureness], cause->short_tests ? " in_short_tests" : "");
     const char *at = text_of(&cause->names);
     for (char *name; (name = next_line(&at));) {
@@ -108,7 +107,7 @@ static void describe_check(struct text *told, struct check *check, const struct 
 /* What `make hint` finds. Lines are counted from the first one of the function. */
 static void describe_hint(struct text *hint, const struct check *check, struct lesson *lesson,
                           const struct exercise *e, int first) {
-    static const char *const changes[] = {"", " kind", " mistake", " twice", " two"};
+    static const char *const changes[] = {"", " kind", " mistake", " repeated", " twice", " two"};
     words_tell(check, lesson);
     struct advice advice = diagnose_further(&check->task, e);
     for (int i = 0; i < 2 && advice.lines[i] > 0; i++)
