@@ -245,8 +245,20 @@ static bool is_part_of_size(const struct code *c, const struct match *m) {
     return is_size(c, name_at(c, hole(m, 'F').to - 1));
 }
 
-static bool are_steps_of_a_block(const struct code *c, const struct match *m) {
-    return is(c, m->all.from - 1, "; { }") && !is_declaration(c, hole(m, 'S').from);
+static bool may_come_first(const struct code *c, const struct match *m) {
+    return is(c, m->all.from - 1, "; { }");
+}
+
+static bool may_come_last(const struct code *c, const struct match *m) {
+    return may_come_first(c, m) && !is_declaration(c, hole(m, 'S').from);
+}
+
+/* A size that is known there, and no index of a row. */
+static bool is_other_stride(const struct code *c, const struct match *m) {
+    const struct span size = hole(m, 'R');
+    const struct name *n = name_at(c, path_end(c, size.from));
+    return is_int(c, n) && !is_counter(c, n->token, m->all.from) &&
+           are_known_at(c, size.from, size.to, m->all.from);
 }
 
 /* --- the rules ------------------------------------------------------------------------------ */
@@ -304,8 +316,8 @@ static const struct rule {
     {"OUTOF", "H { B P C }", "{ H { B C } P }",
      "a step@into is taken once, after @loop, and not in each round", is_known_before_loop},
     KIND("exchange two steps"),
-    {"ORDER", "P S", "S P", "", are_steps_of_a_block},
-    {"ORDER", "S P", "P S", "", are_steps_of_a_block},
+    {"ORDER", "P S", "S P", "", may_come_first},
+    {"ORDER", "S P", "P S", "", may_come_last},
     KIND("move a first value into a loop or out of it"),
     {"HOIST", "H { B M V = N ; C }", "{ M V = N ; H { B C } }",
      "a number is carried over from one round of @loop to the next", NULL},
@@ -404,6 +416,7 @@ static const struct rule {
     {"IDX0", "[ V ]", "[ 0 ]", "one and the same row or cell of @array is used in every round",
      is_one_cell},
     {"IDX0", "[ 0 ]", "[ O ]", "", is_counted_here},
+    {"STRIDE", "[ V * F + G ]", "[ G * R + V ]", "", is_other_stride},
     KIND("use another variable"),
     {"IDX", "V", "O", "the variable of another loop is used@into", is_other_variable},
     KIND("use another size"),

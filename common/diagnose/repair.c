@@ -97,7 +97,7 @@ static const struct variant *smallest(const struct variants *variants, bool any_
             *other = *other ? *other : v;
         }
     }
-    if (any_line)
+    if (any_line || (best && best->second_line))
         *other = NULL;
     return several && !any_line ? NULL : best;
 }
@@ -151,7 +151,8 @@ static void note_repair(struct advice *advice, const struct search *s, const str
         note_line(advice, v->line, ONE_TOO_MANY, "");
     else
         note_line(advice, v->line, one_kind && !other ? KIND_OF_CHANGE : NO_CHANGE, v->kind);
-    advice->lines[1] = other ? other->line : 0;
+    advice->lines[1] = other ? other->line : v->second_line > v->line ? v->second_line : 0;
+    advice->repairs = v->second_line ? 2 : 1;
 }
 
 /* One change after which all tests of the exercise pass, with the sanitizers, too. -1: they pass
@@ -165,7 +166,7 @@ static int find_repair(struct advice *advice, struct search *s, bool undoes) {
     const bool undoes_named = undoes && is_named(s);
     const struct variant *v =
         count > 0 && count <= MOST_REPAIRS ? smallest(&s->variants, undoes_named, &other) : NULL;
-    advice->repairs = v != NULL;
+    advice->repairs = 0;
     if (v)
         note_repair(advice, s, v, other, undoes_named ? s->undone : NULL);
     return v ? 1 : count < 0 ? -1 : 0;
@@ -359,15 +360,26 @@ static void close_search(struct search *s) {
     remove(path_of("%s.names", s->standin));
 }
 
-/* Changes the learner's function in all ways. */
-static void find_changed(struct advice *advice, struct search *s) {
-    struct wanted wanted = {.function = s->exercise->name, .generated = true, .helpers = true};
+/* Changes the learner's function in all ways, at one place or at two. */
+static int try_changes(struct advice *advice, struct search *s, bool twins,
+                       struct advice *named) {
+    struct wanted wanted = {.function = s->exercise->name,
+                            .generated = true,
+                            .helpers = true,
+                            .twins = twins};
     if (!variants_make(&s->variants, s->source, wanted))
-        return;
-    struct advice named = *advice;
-    find_named(&named, s, s->exercise->slips);
+        return -1;
+    if (!twins)
+        find_named(named, s, s->exercise->slips);
     forget_what_repairs_nothing(s);
-    const int found = find_repair(advice, s, false);
+    return find_repair(advice, s, false);
+}
+
+static void find_changed(struct advice *advice, struct search *s) {
+    struct advice named = *advice;
+    int found = try_changes(advice, s, false, &named);
+    if (found == 0)
+        found = try_changes(advice, s, true, &named);
     if (found == 0 && is_named(s))
         *advice = named;
     else if (found == 0 && s->exercise->state == WRONG)

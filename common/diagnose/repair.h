@@ -15,7 +15,7 @@ struct advice {
         TWO_MISTAKES
     } change;
     const char *first, *second; /* "use another size", or what the slips of the list say */
-    int repairs;                /* do all tests pass with one change, in any of these lines? */
+    int repairs; /* 1: all tests pass with one change in any of these lines; 2: with the same two */
     int gave_up;                /* was the search too long? */
 };
 

@@ -231,6 +231,72 @@ static void find_changes(struct search f, const char *function, bool doubles) {
     }
 }
 
+/* --- the same change at two places ------------------------------------------------------------ */
+
+/* Names of generated ones are "SIZE:34:rows:cols". Two calls of one function that are left out are
+   the same change, too. */
+static bool are_same_changes(const struct variant *a, const struct variant *b) {
+    const char *of = strchr(strchr(a->name, ':') + 1, ':');
+    const char *other = strchr(strchr(b->name, ':') + 1, ':');
+    const size_t all = strlen(of) + 1, call = strcspn(of, "(") + 1;
+    return strncmp(a->name, b->name, strcspn(a->name, ":") + 1) == 0 &&
+           strncmp(of, other, starts_with(a->name, "LEFT") && call < all ? call : all) == 0;
+}
+
+static size_t same_at_start(const char *a, const char *b) {
+    size_t length = 0;
+    while (a[length] && a[length] == b[length])
+        length++;
+    return length;
+}
+
+static size_t same_at_end(const char *a, const char *b, size_t most) {
+    const size_t of_a = strlen(a), of_b = strlen(b);
+    size_t length = 0;
+    while (length < most && length < of_b && a[of_a - 1 - length] == b[of_b - 1 - length])
+        length++;
+    return length;
+}
+
+/* Both changes of the function, if `b` is behind `a`. */
+static void take_both(struct search *f, struct variant a, struct variant b) {
+    const size_t all = strlen(f->text), from = same_at_start(f->text, b.text);
+    const size_t end = same_at_end(f->text, b.text, all - from);
+    const size_t start = same_at_start(f->text, a.text);
+    const size_t behind = all - same_at_end(f->text, a.text, all - start);
+    struct text text = {0};
+    struct code own = {0};
+    if (behind > from)
+        return;
+    text_add(&text, a.text, strlen(a.text) - (all - from));
+    text_add(&text, b.text + from, strlen(b.text) - from - end);
+    text_print(&text, "%s", f->text + all - end);
+    struct variant *v = variants_add(f->variants, GENERATED, f->function, text.chars);
+    const unsigned long print = v->print;
+    char *const both = v->text;
+    *v = a;
+    v->print = print;
+    v->text = both;
+    v->size = a.size + b.size;
+    v->second_line = b.line;
+    v->is_against_header = a.is_against_header || b.is_against_header;
+    if (is_known(f) || !code_read_tokens(&own, both, strchr(both, '\0')))
+        f->variants->count--;
+    else
+        find_branch(v, f->reference, &own);
+}
+
+/* In place of the changes of one place. */
+static void find_twins(struct search *f, int first) {
+    const int end = f->variants->count;
+    for (int i = first; i < end; i++)
+        for (int k = first; k < end && f->variants->count < end + ENOUGH; k++)
+            if (i != k && are_same_changes(&f->variants->all[i], &f->variants->all[k]))
+                take_both(f, f->variants->all[i], f->variants->all[k]);
+    for (int i = first; i < end; i++)
+        f->variants->all[i].dropped = true;
+}
+
 static void find_branch_of(struct variant *v, const struct code *reference) {
     struct code own;
     v->dropped = !code_read_tokens(&own, v->text, strchr(v->text, '\0'));
@@ -257,8 +323,11 @@ static void find_variants(struct variants *variants, const struct function *func
         f.code = &code;
         for (int i = 0; asked && i < wanted.undone_count; i++)
             each_transplant(&code, &wanted.undone[i], take_change, &f);
+        const int first = variants->count;
         if (asked && wanted.generated)
             find_changes(f, text, wanted.doubles);
+        if (wanted.twins)
+            find_twins(&f, first);
     }
 }
 

@@ -26,6 +26,7 @@ struct variant {
     char *text;       /* the whole function */
     int base;         /* the number of the variant that this one changes further; 0: none */
     int line;         /* of the change, in the file */
+    int second_line;  /* of the same change at another place; 0: there is none */
     unsigned long print; /* of the text without white space: texts that are alike share it */
     int from, to;        /* the narrowest part of the function that can be a branch: tokens */
     bool expression;     /* not a statement */
@@ -56,6 +57,7 @@ struct wanted {
     const char *list; /* tests/NN-name/slips, or NULL */
     bool generated;
     bool helpers;                 /* of static functions, too */
+    bool twins;                   /* only the same change at two places */
     bool doubles;                 /* a listed slip with another change in the same place, too */
     const struct undoing *undone; /* known mistakes; these are changes that may undo one */
     int undone_count;

@@ -243,11 +243,13 @@ void prepare_hint(const struct task *task, const struct exercise *e) {
 static void show_lines(const struct lesson *lesson, const struct advice *a) {
     struct text drawing = {0};
     if (a->lines[1] > 0 && a->repairs)
-        say(YELLOW, "  One change in one of these lines of your file is enough:\n");
+        say(YELLOW, "  %s of these lines of your file is enough:\n",
+            a->repairs > 1 ? "The same change in both" : "One change in one");
     else if (a->lines[1] > 0)
         say(YELLOW, "  Look at these lines of your file:\n");
     else if (a->repairs)
-        say(YELLOW, "  One change in line %d of your file is enough:\n", a->lines[0]);
+        say(YELLOW, "  %s line %d of your file is enough:\n",
+            a->repairs > 1 ? "The same change at two places of" : "One change in", a->lines[0]);
     else
         say(YELLOW, "  Look at line %d of your file:\n", a->lines[0]);
     for (int i = 0; i < 2 && a->lines[i] > 0; i++)
