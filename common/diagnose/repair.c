@@ -108,14 +108,6 @@ static void note_line(struct advice *advice, int line, enum advised change, cons
     advice->first = path_of("%s", first);
 }
 
-/* Are all that are left in the line of one kind? Otherwise it is not known what is wrong there. */
-static bool is_one_kind(const struct variants *variants, const struct variant *repair) {
-    for (const struct variant *v = variants->all; v < variants->all + variants->count; v++)
-        if (!v->dropped && v->line == repair->line && strcmp(v->kind, repair->kind) != 0)
-            return false;
-    return true;
-}
-
 static bool is_named(const struct search *s) {
     return s->undone_count > 1;
 }
@@ -140,9 +132,9 @@ static bool remove_the_same(const struct variant *v, const struct variant *other
            strcmp(strchr(v->name + 5, ':'), strchr(other->name + 5, ':')) == 0;
 }
 
-static void note_repair(struct advice *advice, const struct search *s, const struct variant *v,
-                        const struct variant *other, const struct undoing *undone) {
-    const bool one_kind = is_one_kind(&s->variants, v);
+static void note_repair(struct advice *advice, const struct variant *v, const struct variant *other,
+                        const struct undoing *undone) {
+    const bool one_kind = !other || strcmp(v->kind, other->kind) == 0;
     if (undone && undone->says)
         note_line(advice, v->line, KNOWN_MISTAKE, undone->says);
     else if (undone)
@@ -150,7 +142,8 @@ static void note_repair(struct advice *advice, const struct search *s, const str
     else if (other && remove_the_same(v, other))
         note_line(advice, v->line, ONE_TOO_MANY, "");
     else
-        note_line(advice, v->line, one_kind && !other ? KIND_OF_CHANGE : NO_CHANGE, v->kind);
+        note_line(advice, v->line, KIND_OF_CHANGE,
+                  one_kind ? v->kind : path_of("%s, or %s", v->kind, other->kind));
     advice->lines[1] = other ? other->line : v->second_line > v->line ? v->second_line : 0;
     advice->repairs = v->second_line ? 2 : 1;
 }
@@ -168,7 +161,7 @@ static int find_repair(struct advice *advice, struct search *s, bool undoes) {
         count > 0 && count <= MOST_REPAIRS ? smallest(&s->variants, undoes_named, &other) : NULL;
     advice->repairs = 0;
     if (v)
-        note_repair(advice, s, v, other, undoes_named ? s->undone : NULL);
+        note_repair(advice, v, other, undoes_named ? s->undone : NULL);
     return v ? 1 : count < 0 ? -1 : 0;
 }
 

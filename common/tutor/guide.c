@@ -271,13 +271,15 @@ static bool show_advice(const struct task *task, const struct exercise *e) {
     keep_told(lesson, &told);
     if (a->lines[0] == 0 && told.times == 1)
         say_paragraph(PLAIN, 0, words_no_line(a, e));
-    if (a->lines[0] == 0 || told.times > (a->change == NO_CHANGE ? 1 : 2))
+    if (a->lines[0] == 0 || told.times > 3)
         return false;
     say(BOLD, "Lesson %s: your %s()\n\n", lesson->number, e->name);
     show_lines(lesson, a);
     if (told.times > 1)
         say_paragraph(YELLOW, 2, words_change(a));
     say(PLAIN, "\n");
+    if (told.times > 2)
+        return false;
     show_again(lesson, e);
     return true;
 }

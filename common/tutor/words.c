@@ -466,9 +466,10 @@ void words_tell(const struct check *check, struct lesson *lesson) {
 const char *words_change(const struct advice *a) {
     switch (a->change) {
     case KIND_OF_CHANGE:
-        return a->lines[1] > 0
-                   ? path_of("Lines %d and %d: %s.", a->lines[0], a->lines[1], a->first)
-                   : path_of("Line %d: %s here.", a->lines[0], a->first);
+        return a->lines[1] == 0
+                   ? path_of("Line %d: %s here.", a->lines[0], a->first)
+                   : path_of(a->repairs > 1 ? "Lines %d and %d: %s." : "Line %d or line %d: %s.",
+                             a->lines[0], a->lines[1], a->first);
     case KNOWN_MISTAKE:
         return path_of("%s", a->first);
     case ONE_TOO_MANY:
