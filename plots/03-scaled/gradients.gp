@@ -11,8 +11,8 @@ set ylabel lines("length of the gradient", 24)
 set xtics 1, narrow ? 100 : 10
 set title lines("at the scores, mean", 14)
 set yrange [0.01:2]
-set label 1 "scaled" at 100, 0.8
-set label 2 "unscaled" at 3, 0.2
+set label 1 "scaled" at 100, 0.8 tc ls 1
+set label 2 "unscaled" at 3, 0.2 tc ls 2
 plot data."/gradients.dat" using "d":"scaledscores" with lines ls 1, \
      "" using "d":"plainscores" with lines ls 2
 unset ylabel

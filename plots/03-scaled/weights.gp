@@ -2,7 +2,7 @@
 # Needs attention_scale scaled_dot_product_attention scaled_dot_product_attention_backward mean_entropy
 load "plots/style.gp"
 
-set title lines("Without the scale, the best key gets more as d grows; with it, d hardly matters", 40)
+set title lines("Only without the scale does the best key get more as d grows", 40)
 set xlabel "keys of a query, sorted: 1 is the best key"
 set ylabel "d, the dimensions of a key"
 set cblabel "mean weight"

@@ -17,6 +17,6 @@ set xrange [3.8:narrow ? 2500 : 800]
 set yrange [100:1e9]
 plot data."/cost.dat" using "n":"pairs" with lines ls 3, \
      "" using "n":"additive" with lines ls 1, "" using "n":"dot" with lines ls 2, \
-     "" every ::5::5 using (140):"pairs":("additive, pair by pair") with labels left, \
-     "" every ::5::5 using (140):"additive":("additive, shared") with labels left, \
-     "" every ::5::5 using (140):(0.6 * column("dot")):("dot product") with labels left
+     "" every ::5::5 using (140):"pairs":("additive, pair by pair") with labels left tc ls 3, \
+     "" every ::5::5 using (140):"additive":("additive, shared") with labels left tc ls 1, \
+     "" every ::5::5 using (140):(0.6 * column("dot")):("dot product") with labels left tc ls 2

@@ -19,7 +19,7 @@ plot run."/distance.dat" using "length":"attention" with lines ls 1, \
      "" using "length":"fixed" with lines ls 2, \
      "" using "length":"new_attention" with lines ls 1 lw 1, \
      "" using "length":"new_fixed" with lines ls 2 lw 1, \
-     "" every ::17::17 using (42):(end(3)):("attention, trained") with labels left offset 0, up, \
-     "" every ::17::17 using (42):(end(2)):("one vector, trained") with labels left, \
-     "" every ::17::17 using (42):(end(5)):("attention, at init.") with labels left offset 0, -0.4, \
-     "" every ::14::14 using (28):(end(4)):("one vector, at init.") with labels left
+     "" every ::17::17 using (42):(end(3)):("attention, trained") with labels left tc ls 1 offset 0, up, \
+     "" every ::17::17 using (42):(end(2)):("one vector, trained") with labels left tc ls 2, \
+     "" every ::17::17 using (42):(end(5)):("attention, at init.") with labels left tc ls 1 offset 0, -0.4, \
+     "" every ::14::14 using (28):(end(4)):("one vector, at init.") with labels left tc ls 2

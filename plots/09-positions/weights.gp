@@ -8,7 +8,7 @@ set multiplot title found(place_mean > 0.5 && turn_mean < 0.3 && back_mean > 0.5
 set cbrange [0:1]; set border 0; unset grid; unset colorbox; unset xtics
 if (ascii) set label "mirror" at screen 0.01, 0.88; set label "before" at screen 0.01, 0.48
 mark(v) = !ascii ? " " : v >= 0.5 ? "O" : v >= 0.2 ? "o" : " "
-what = ascii ? "" : "position of the key (white: weight 0, darkest blue: 1)"
+what = ascii ? "" : "position of the key (stronger colour: larger weight)"
 do for [row = 0:1] {
     last = row ? 19.5 : 11.5; set xrange [-0.5:last]; set yrange [last:-0.5]
     if (!narrow) { set xtics (0, int(last)) scale 0 offset 0, 0.6 }

@@ -2,7 +2,7 @@
 load "plots/style.gp"
 
 set multiplot layout 1, 2 title lines( \
-    "Residual connections keep gradients from vanishing, norms keep them from exploding", 40)
+    "Residual connections stop vanishing gradients, norms stop exploding ones", 40)
 set logscale y
 set format y powers
 set xrange [1:12]

@@ -16,7 +16,7 @@ if (!narrow) set xtics (0, 11) scale 0 offset 0, 0.6; set ytics (0, 11) scale 0 
 set xrange [-0.5:11.5]; set yrange [11.5:-0.5]
 tenth(v) = ascii && v >= 0.1 ? sprintf(".%d", int(10 * v)) : " "
 do for [l = (ascii ? layer : 0):(ascii ? layer : layers - 1)] {
-    below = ascii || l == (layers + 1) / 2 + 1 ? "\nposition of the key (white: 0, darkest: 0.6)" : l < (layers + 1) / 2 ? "" : "\n "
+    below = ascii || l == (layers + 1) / 2 + 1 ? "\nposition of the key (strongest colour: weight 0.6)" : l < (layers + 1) / 2 ? "" : "\n "
     beside = l % ((layers + 1) / 2) == 0 || ascii ? "query" : " "
     set xlabel "layer " . (l + 1) . below
     set ylabel beside

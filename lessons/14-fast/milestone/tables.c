@@ -9,12 +9,14 @@
 #include <math.h>
 #include <stdio.h>
 
-/* GFLOP/s of each version, of the peak and of the other libraries. */
+/* GFLOP/s of each version, of the peak and of the other libraries. PyTorch has its version in its
+ * name. */
 static void write_ladder(const char *folder, const struct report *r) {
     FILE *table = columns_open(folder, "ladder.dat", "who best median causal_best causal_median");
     const struct speeds *all = &r->at[r->shown][0], *causal = &r->at[r->shown][1];
     for (int who = BARE; who <= TORCH_BACK; who++)
-        columns_row(table, runners[who]->name, 4,
+        columns_row(table, who == TORCH && torch_version() ? torch_version() : runners[who]->name,
+                    4,
                     (double[]){gflops(all, who, BEST), gflops(all, who, MEDIAN),
                                gflops(causal, who, BEST), gflops(causal, who, MEDIAN)});
     columns_close(table);
