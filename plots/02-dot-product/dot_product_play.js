@@ -7,8 +7,8 @@ const K = [[1, 0], [0, 1], [-0.7, -0.7], [1.2, 1.2]];
 const names = ["key 0", "key 1", "key 2", "key 3, a long one"];
 const largest = (numbers) => names[numbers.indexOf(Math.max(...numbers))];
 const reach = 2, spot = { from: -reach, to: reach, step: 0.05 };
-const x = slider("x", "Query, horizontal", { ...spot, at: 1 });
-const y = slider("y", "Query, vertical", { ...spot, at: -0.1 });
+const x = slider("x", "Query, horizontal", { ...spot, at: 1.6 });
+const y = slider("y", "Query, vertical", { ...spot, at: -0.15 });
 const length = slider("length", "Length of the query, times", { from: 0.5, to: 10, step: 0.5, at: 2 });
 
 const query = () => [[x.value * length.value, y.value * length.value]];

@@ -18,8 +18,7 @@ most = 0.25; set cbrange [0:most]
 plot data."/to_keys.dat" matrix rowheaders columnheaders \
      using 1:2:(shown($3)) with image pixels, "" matrix rowheaders columnheaders \
      using 1:2:(text($3)):(ink($3, 0, most)) with labels textcolor rgb variable
-set title lines("gradient of the value (length)", 20)
-set ylabel " "
+set title lines("gradient of the value (length)", 20); set ylabel " "
 most = 1.5; set cbrange [0:most]
 plot data."/to_values.dat" matrix rowheaders columnheaders \
      using 1:2:(shown($3)) with image pixels, "" matrix rowheaders columnheaders \

@@ -40,8 +40,8 @@ function while_it_learned() {
     const at = steps[0].slice(1).map(([step]) => Number(step)), last = at[at.length - 1], words = steps[0][0][2].slice(1);
     const step = slider("step", "Training step", { from: 0, to: last, step: at[1] - at[0], at: last, pause: 100 });
     picture("learned", "While it learned: the weights of \"it\" in two sentences", cells, () => ({
-        rows: ["... was warm", "... was tired"], columns: [...words.slice(0, -1), "warm/tired"], most: 1,
-        numbers: steps.map((rows) => rows[1 + at.indexOf(step.value)][1]), says: `Step ${step.value} of ${last}, as your run recorded it.`,
+        rows: [...words.slice(0, -1), "warm/tired"], columns: ["was warm", "was tired"], most: 1,
+        numbers: words.map((_, i) => steps.map((rows) => rows[1 + at.indexOf(step.value)][1][i])), says: `Step ${step.value} of ${last}, as your run recorded it.`,
     }));
 }
 

@@ -9,7 +9,7 @@ set xlabel "share of the time of a tile"
 set xrange [0:1]; set yrange [-1:1]
 set border 1; unset ytics; unset grid
 set style fill solid border rgb "#ffffff"
-set label "softmax:\nnot a matrix product" at (until - rest / 2) / all, -0.55 center textcolor rgb "#d55e00"
+set label "softmax, no matrix product" at (until - rest / 2) / all, -0.5 center textcolor rgb "#d55e00"
 colour(part) = part eq "softmax" ? 0xd55e00 : 0x0072b2
 name(part, share) = part eq "softmax" ? " " : part . "\n" . spared(number(share, 2))
 to = 0

@@ -71,5 +71,5 @@ picture("same", "Output of the last token, from the ring and from one machine", 
     const R = ranks.value, ring = round(R, step()).states[(n - 1) % R].out[0][Math.floor((n - 1) / R)];
     const whole = call("flash_attention", { n_heads: 1, n_kv_heads: 1, n_q: n, n_k: n, d_k: d, d_v: d, seen: sees() ? 1 : n, Q, K, V }).out[0][n - 1];
     const apart = Math.max(...ring.map((x, c) => Math.abs(x - whole[c])));
-    return { rows: ["ring", "one machine"], columns: whole.map((_, c) => String(c)), numbers: [ring, whole], says: `The largest difference is ${apart.toPrecision(1)}${step() < R ? ", because blocks are missing" : ""}.` };
+    return { rows: whole.map((_, c) => `number ${c}`), columns: ["ring", "one machine"], numbers: ring.map((x, c) => [x, whole[c]]), says: `The largest difference is ${apart.toPrecision(1)}${step() < R ? ", because blocks are missing" : ""}.` };
 });

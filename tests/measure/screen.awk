@@ -39,6 +39,7 @@ END {
     height = 18 * (NR + 1) + 28
     printf "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 690 %d\" width=\"690\" height=\"%d\" ", height, height
     print "font-family=\"DejaVu Sans Mono, Menlo, Consolas, monospace\" font-size=\"13.6\" fill=\"#1f2328\">"
+    print "<style>@media (prefers-color-scheme: dark) { svg { filter: invert(1) hue-rotate(180deg) } }</style>"
     printf "<rect width=\"690\" height=\"%d\" rx=\"6\" fill=\"#fbfaf7\" stroke=\"#d5d0c4\"/>\n", height
     draw("$ " command)
     for (i = 1; i <= NR; i++)

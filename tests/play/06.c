@@ -72,11 +72,11 @@ int main(int argc, char **argv) {
         X[i / D_MODEL][i % D_MODEL] += own[i / D_MODEL][i % D_MODEL];
     self_attention(N, D_MODEL, D_K, D_MODEL, X, W_q, W_k, W_v, NULL, Q, K, V, weights, out);
     dot_scores(1, NOUNS, D_MODEL, &out[IT], nouns, scores);
-    for (int i = 0; i < 2; i++) {
-        double learned[N];
-        read_row(folder, steps[i], 1, label, N, learned);
-        show("learned", N, learned);
-    }
+    double learned[2][N];
+    for (int i = 0; i < 2; i++)
+        read_row(folder, steps[i], 1, label, N, learned[i]);
+    for (int j = 0; j < N; j++)
+        show("learned", 2, (double[]){learned[0][j], learned[1][j]});
     show("looks", N, weights[IT]);
     show("means", NOUNS, scores[0]);
     return 0;

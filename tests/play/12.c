@@ -48,7 +48,7 @@ int main(void) {
         else
             puts("cache not set");
     show_any("steps", 2 * MOST);
-    show("same", D, out[0]);
-    show("same", D, whole[MANY - 1]);
+    for (int c = 0; c < D; c++)
+        show("same", 2, (double[]){out[0][c], whole[MANY - 1][c]});
     return 0;
 }

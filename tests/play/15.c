@@ -34,7 +34,7 @@ static double output_of(int word, int steps, double out[D]) {
 
 int main(void) {
     long long seed = 15;
-    double out[D];
+    double out[D], whole[D];
     fill_floats(&seed, N * D, Q[0]);
     fill_floats(&seed, N * D, K[0]);
     fill_floats(&seed, N * D, V[0]);
@@ -43,9 +43,9 @@ int main(void) {
     for (int rank = 0; rank < RANKS; rank++)
         for (int step = 0; step < STEPS; step++)
             printf("blocks %d\n", (rank - step + RANKS) % RANKS);
-    for (int steps = STEPS; steps <= RANKS; steps++) {
-        output_of(N - 1, steps, out);
-        show("same", D, out);
-    }
+    output_of(N - 1, STEPS, out);
+    output_of(N - 1, RANKS, whole);
+    for (int c = 0; c < D; c++)
+        show("same", 2, (double[]){out[c], whole[c]});
     return 0;
 }

@@ -67,12 +67,17 @@ for lesson in $lessons; do
     for figure in $(sed -n 's/^!\[.*](\(.*\))$/\1/p' "$readme"); do
         prove "$lesson: $figure is a figure in its page" sh -c "
             cmp lessons/$lesson/$figure $book/lessons/$lesson/$figure &&
-            grep '<figure>' $page && grep 'src=\"lessons/$lesson/$figure\" alt=\"[^\"]' $page"
+            grep '<figure' $page && grep 'src=\"\(lessons/$lesson/$figure\|${lesson%%-*}/${figure#figures/}\)\" alt=\"[^\"]' $page"
     done
     for picture in $(sed -n 's/^- `\(.*\)\.gp`: .*/\1/p' "$readme"); do
         figure=$tmp/figure
         awk "/id=.picture-$picture\"/ { f = 1 } f; /<.figure>/ { f = 0 }" "$page" >"$figure"
-        if ! grep -q 'class="place"' "$figure"; then
+        prove "$lesson: $picture is there once, and its question leads to it" sh -c "
+            [ \$(grep -c 'src=\"[^\"]*/$picture.svg\"' $page) -le 1 ] &&
+            [ -s $figure ] && { [ ! -f lessons/$lesson/figures/$picture.svg ] || grep -q 'href=\"#picture-$picture\"' $page; }"
+        if grep -q 'src="lessons/' "$figure"; then
+            prove "$lesson: $picture stays as it is in the text without a run" [ ! -d "$out/$lesson/run" ]
+        elif ! grep -q 'class="place"' "$figure"; then
             prove "$lesson: $picture is a picture, with its numbers" sh -c "
                 grep -q 'src=\"${lesson%%-*}/$picture.svg\"' $figure && [ \$(grep -c '<td>' $figure) -ge 2 ] &&
                 head -c 5 $book/${lesson%%-*}/$picture.svg | grep -q '<?xml'"

@@ -127,13 +127,12 @@ of() {
     lesson=$1
     number=${lesson%%-*}
     folder=$made/$number/plots
-    mkdir -p "$folder"
+    mkdir -p "$folder" "$book/$number"
     run_of "$lesson"
     short_of "$run" >/dev/null
 }
 
 pictures() {
-    mkdir -p "$book/$number"
     "$LOOKBACK_OBJECTS/tables/$lesson" "$folder" >/dev/null || return 1
     for script in plots/"$lesson"/*.gp; do
         picture "$script" >"$made/$number/$(basename "$script").html" || return 1
@@ -217,11 +216,13 @@ first_page() {
     [ ! "${SITE:-}" ] || { (FORMAT=png; draw weights) >/dev/null && cp "$folder/weights.png" "$book/link.png"; } || return 1
     numbers "$run/warm_steps.dat" "$run/tired_steps.dat" >"$made/first.steps.html"
     {
-        cat $here/first.md
-        echo '```'
+        echo '<pre><code>'
         [ ! "${URL:-}" ] || echo "git clone $URL lookback && cd lookback"
         awk '/^```/ { if (inside) exit; inside = 1; next } inside' README.md
-        echo '```'
+        echo '</code></pre>'
+    } >"$made/first.commands.html"
+    {
+        cat $here/first.md
         printf '\n## The lessons\n'
         section README.md "The lessons"
     } >"$made/first"

@@ -46,11 +46,18 @@ NR == 5 { printf "::: takes\n%s\n:::\n", $0; next }
     }
 }
 
+match($0, /^!\[.*\]\(figures\//) { shown[substr($0, RSTART + RLENGTH)] = 1 }
+
 section == "See it" && /^- `[a-z0-9_]*\.gp`: / {
     match($0, /`[^`]*`/)
     name = substr($0, RSTART + 1, RLENGTH - 2)
     caption = substr($0, RSTART + RLENGTH + 2)
-    printf "\n<figure id=\"picture-%s\">\n", substr(name, 1, length(name) - 3)
+    picture = substr(name, 1, length(name) - 3)
+    if ((picture ".svg)") in shown) {
+        printf "- [%s](#picture-%s): %s\n", picture, picture, caption
+        next
+    }
+    printf "\n<figure id=\"picture-%s\">\n", picture
     place(name)
     printf "<figcaption>\n\n%s\n\n</figcaption>\n", toupper(substr(caption, 1, 1)) substr(caption, 2)
     place(name ".numbers")

@@ -60,13 +60,22 @@ function whole(text,  out, word) {
 
 # Wide tables scroll on their own. An empty cell is the head of nothing, and a formula as a head is read aloud
 # as text.
-function keep(text,  tex) {
+function keep(text,  tex, name) {
+    if (text ~ /<math/) { # Browsers set words as names, and put less space around the names of functions.
+        gsub(/mtext/, "mi", text)
+        for (name in functions) {
+            gsub("<mo>" name "</mo>" open, "<mo lspace=\".17em\" rspace=\"0\">" name "</mo>" open, text)
+            gsub("<mo>" name "</mo>", "<mo lspace=\".17em\" rspace=\".17em\">" name "</mo>", text)
+        }
+    }
     gsub(/<th[^>]*><\/th>/, "<td></td>", text)
     if (text ~ /^<th[^>]*>(<span[^>]*>)*<math/ && match(text, />[^<]*<\/annotation>/)) {
         tex = substr(text, RSTART + 1, RLENGTH - 14)
         gsub(/\\text|[\\{}]/, "", tex)
         sub(/<math/, "<span class=\"skip\">" tex "</span><math aria-hidden=\"true\"", text)
     }
+    if (text ~ /^<td/ && length(plain(text)) > 40)
+        sub(/td/, "td class=\"long\"", text)
     gsub(/<table/, "<div class=\"scroll\">&", text)
     gsub(/<\/table>/, "&</div>", text)
     body[++lines] = text
@@ -109,14 +118,21 @@ function named(text,  id) {
     return " id=\"t-" id "\""
 }
 
-function fill(name,  file, line) {
+function fill(name,  file, line, there) {
     file = made "/" (to ~ /^[0-9]/ ? substr(to, 1, 2) "/" : "") name ".html"
-    while ((getline line <file) > 0)
+    while ((getline line <file) > 0) {
         keep(line)
+        there = 1
+    }
     close(file)
+    return there
 }
 
 BEGIN {
+    split("exp log sin cos sinh cosh tanh max min", name_of)
+    for (i in name_of)
+        functions[name_of[i]]
+    open = "<mrow><mo stretchy=\"true\" form=\"prefix\">"
     folder = from
     if (!sub(/\/[^\/]*$/, "", folder))
         folder = ""
@@ -205,13 +221,24 @@ header && /^<span id="cb/ {
 /class="key"/ { quiz = 0 }
 description == "" { description = plain($0) }
 
-match($0, /<img src="[^"]*/) { behind = page_of["numbers:" substr($0, RSTART + 10, RLENGTH - 10)] }
+# A plot in a text leads to its numbers. In the page of its lesson they are below it, and it is the one drawn for the book.
 /^<\/figure>/ && behind ~ /^[0-9]/ {
-    keep("<a class=\"alone\" href=\"" behind "\">The numbers behind it</a>")
+    split(behind, of, "#picture-")
+    if (of[1] != to)
+        keep("<a class=\"alone\" href=\"" behind "\">The numbers behind it</a>")
+    else if (fill(of[2] ".gp.numbers"))
+        sub(/src="[^"]*/, "src=\"" substr(to, 1, 2) "/" of[2] ".svg", body[image])
     behind = ""
 }
 
-{ keep(whole(linked($0))) }
+{
+    keep(whole(linked($0)))
+    if (match(body[lines], /<img src="[^"]*/) && (behind = page_of["numbers:" substr(body[lines], RSTART + 10, RLENGTH - 10)]) ~ /^[0-9]/) {
+        image = lines
+        if (index(behind, to "#") == 1)
+            sub(/<figure>/, "<figure id=\"" substr(behind, index(behind, "#") + 1) "\">", body[image - 1])
+    }
+}
 
 function item(page, text,  i) {
     print "<li><a href=\"" page "\"" (page == to ? " aria-current=\"page\"" : "") ">" text "</a>"
