@@ -7,7 +7,7 @@ said = sprintf("1.2 leads it to the ball (%.2f), 4.4 She to Lily (%.2f), 4.2 rep
 set title found(it > 0.1 && she > 0.1 && name > 0.1, said)
 stats run."/weights.dat" index 0 matrix name "w" nooutput
 N = w_size_x; step = N + 7
-few = narrow || ascii
+few = ascii
 head(i) = few ? int(word("8 12 26 28", i + 1)) : i
 last = few ? 3 : 35; across = few ? 2 : 6
 X(i) = step * (i % across); Y(i) = step * (i / across)
@@ -20,4 +20,4 @@ set for [i = 0:last] object i + 1 rect from X(i) - 0.5, Y(i) - 0.5 to X(i) + N -
 set for [h in few ? "" : "8 12 26 28"] object 50 + h rect from X(int(h)) - 2, Y(int(h)) - 2 to X(int(h)) + N + 1, Y(int(h)) + N + 1 fs empty border rgb "#d55e00" lw 3
 set for [i = 0:last] label i + 1 few ? does(head(i)) : name(head(i)) at X(i) + N - 3, Y(i) + (few ? 5 : 9) right front textcolor rgb "#404040"
 plot for [i = 0:last] run."/weights.dat" index head(i) matrix using ($3 >= 0.08 ? X(i) + $1 : NaN):(Y(i) + $2):3 \
-    with points pt 5 ps (ascii ? 1 : few ? 0.55 : 0.3) lc palette
+    with points pt 5 ps (ascii ? 1 : narrow ? 0.25 : 0.3) lc palette

@@ -216,7 +216,7 @@ first_page() {
     [ ! "${SITE:-}" ] || { (FORMAT=png; draw weights) >/dev/null && cp "$folder/weights.png" "$book/link.png"; } || return 1
     numbers "$run/warm_steps.dat" "$run/tired_steps.dat" >"$made/first.steps.html"
     {
-        echo '<pre><code>'
+        printf '<pre><code>'
         [ ! "${URL:-}" ] || echo "git clone $URL lookback && cd lookback"
         awk '/^```/ { if (inside) exit; inside = 1; next } inside' README.md
         echo '</code></pre>'
