@@ -72,15 +72,17 @@ int broken_laws(const struct table *table, const char *facts, struct law laws[MO
             continue;
         }
         theme = theme_of(fact);
-        laws[count++] = (struct law){sentence_of(law, fact), starts_with(theme, "held ")};
+        laws[count++] =
+            (struct law){sentence_of(law, fact), .is_held = starts_with(theme, "held ")};
     }
     if (count == 0 && effects > 1 && *times)
-        laws[count++] = (struct law){path_of("%s%s", effect, times), false};
+        laws[count++] = (struct law){path_of("%s%s", effect, times), .is_effect = true};
     return count;
 }
 
 /* A law says more than a guess. That an output is not written, or added to, need not be said twice.
-   Where more is known, one law is enough. */
+   Where more is known, one law is enough, and none about a factor, which a test may have otherwise.
+ */
 void tell_laws(struct finding *f, const struct table *table, struct test *bad) {
     struct law laws[MOST_LAWS];
     const bool known = f->cause.sureness != NO_CAUSE;
@@ -88,7 +90,8 @@ void tell_laws(struct finding *f, const struct table *table, struct test *bad) {
     if (count > 0 && (bad->guessed || (laws[0].is_held && bad->sure)))
         bad->broke[0] = '\0';
     for (int i = 0; i < count && (i == 0 || !(known || bad->broke[0])); i++)
-        text_print(&f->laws, "%s\n", laws[i].sentence);
+        if (!(known && laws[i].is_effect))
+            text_print(&f->laws, "%s\n", laws[i].sentence);
 }
 
 void place_no_number(struct finding *f, const struct table *table, struct lesson *lesson) {

@@ -7,6 +7,7 @@ enum { MOST_LAWS = 2 };
 struct law {
     const char *sentence; /* what should be, and what is */
     bool is_held;         /* is it about what an output held before the call? */
+    bool is_effect;       /* or about the factor of what one number adds to another? */
 };
 
 /* The first laws of the reference that these facts break; how many there are. What one number adds

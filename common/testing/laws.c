@@ -385,7 +385,7 @@ static double share_linked(const struct array *out, struct slice to, int input, 
     return linked > 0 ? (double)linked / calls : unsure ? -1.0 : 0.0;
 }
 
-/* "rows 0 and 2", "all 3 rows", "no row" */
+/* "rows 0 and 2", "all rows", "the last row": a test has other sizes. */
 static const char *places(const char *unit, const char *set) {
     const int size = (int)strlen(set);
     const char *list = "";
@@ -396,8 +396,9 @@ static const char *places(const char *unit, const char *set) {
         if (set[i] == '1')
             list = words("%s%s%d", list, seen++ == 0 ? "" : seen == count ? " and " : ", ", i);
     const char *units = words(strcmp(unit, "matrix") == 0 ? "matrices" : "%ss", unit);
-    return count == size ? size == 2 ? words("both %s", units) : words("all %d %s", size, units)
-                         : words("%s %s", count > 1 ? units : unit, list);
+    return count == size                        ? words("all %s", units)
+           : count == 1 && set[size - 1] == '1' ? words("the last %s", unit)
+                                                : words("%s %s", count > 1 ? units : unit, list);
 }
 
 static void tell_links(const struct array *out, struct slice to, int input, int axis) {
@@ -469,30 +470,22 @@ static void tell_again(const struct array *out) {
          "Yours differs.");
 }
 
-/* "weights[1][0], weights[2][0] and 4 more", the numbers that a call does not write; or "". */
-static const char *unwritten(const struct array *out) {
+/* How many numbers a call does not write. */
+static int unwritten(const struct array *out) {
     const double *before = numbers_of(steps, out), *after = numbers_of(step_of(HELD, 0), out);
-    const char *list = "";
-    char place[100];
     int count = 0;
-    for (int i = 0; i < out->count; i++) {
-        if (before[i] != 0.0 || after[i] != held || count++ >= 3)
-            continue;
-        dims_place(place, sizeof place, name_of(out), out->in.dims, out->in.dims.rank, i);
-        list = words("%s%s%s", list, *list ? ", " : "", place);
-    }
-    return count == out->count ? words("any of %s", name_of(out))
-           : count > 3         ? words("%s and %d more", list, count - 3)
-                               : list;
+    for (int i = 0; i < out->count; i++)
+        count += before[i] == 0.0 && after[i] == held;
+    return count;
 }
 
 static bool leaves_some(const struct array *out) {
-    return *unwritten(out) && !is_all(step_of(HELD, 0), out, 1.0, held);
+    return unwritten(out) > 0 && !is_all(step_of(HELD, 0), out, 1.0, held);
 }
 
 static void tell_held(const struct array *out) {
     const struct step *s = step_of(HELD, 0);
-    const char *left = unwritten(out);
+    const int left = unwritten(out);
     const bool sets = is_all(s, out, 1.0, 0.0), adds = is_all(s, out, 1.0, held);
     fact(words("held - %s", name_of(out)),
          sets   ? "sets"
@@ -501,10 +494,11 @@ static void tell_held(const struct array *out) {
          sets   ? words("Each call should replace all that %s held before.", name_of(out))
          : adds ? words("Each call should add to what %s held before.", name_of(out))
                 : "",
-         sets    ? "Yours replaces it."
-         : adds  ? "Yours adds to it."
-         : *left ? words("Yours does not write %s.", left)
-                 : "Yours uses what it held.");
+         sets                 ? "Yours replaces it."
+         : adds               ? "Yours adds to it."
+         : left == out->count ? "Yours writes nothing into it."
+         : left > 0           ? "Yours does not write all of it."
+                              : "Yours uses what it held.");
 }
 
 static void tell_twice(const struct array *out, int input) {
