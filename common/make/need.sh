@@ -23,7 +23,7 @@ is_there() {
     esac >/dev/null 2>&1
 }
 missing=
-for program in $(printf '%s\n' "$@" | sed "s/^wasm\$/$wasm/"); do
+for program in $(for each; do [ "$each" = wasm ] && echo "$wasm" || echo "$each"; done); do
     is_there "$program" || missing="$missing $program"
 done
 [ -n "$missing" ] || exit 0

@@ -78,13 +78,13 @@ Then
   x_i               1
   two words     10.25
 
-  -----------------------------------------------------------------
-  a table                         of many words
-  ------------------------------- ---------------------------------
-  that would take more than a     so that the words in each of its
-  line of the terminal            cells are wrapped
+  --------------------------------------------------------------
+  a table                        of many words
+  ------------------------------ -------------------------------
+  that would take more than a    so that the words in each of
+  line of the terminal           its cells are wrapped
 
-  -----------------------------------------------------------------
+  --------------------------------------------------------------
 
     $ left \as it is
 TEXT
