@@ -18,9 +18,6 @@ struct piece {
     bool reached, shared;
 };
 
-/* --- what a file contains ----------------------------------------------------------------------
- */
-
 static void add_piece(struct calls *calls, const char *name, size_t length, const char *from,
                       const char *to) {
     calls->pieces = with_room(calls->pieces, calls->count, sizeof *calls->pieces);
@@ -99,8 +96,6 @@ void calls_read(struct calls *calls, const char *path) {
     add_macros(calls, code);
     add_functions_and_variables(calls, code);
 }
-
-/* --- what needs what -------------------------------------------------------------------------- */
 
 static bool reach_named(struct calls *calls, const char *name, size_t length);
 

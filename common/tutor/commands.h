@@ -63,8 +63,6 @@ void show_what_passed(struct lesson *lesson, int room);
    a "## name" before each. */
 void pictures_report(const struct lesson *lesson, const char *answers);
 
-/* --- the screens of a check and of the list ------------------------------------------------- */
-
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
                 const struct settings *settings);
 /* Why a program with the learner's code in it stopped; `program` is "the milestone". */
@@ -74,9 +72,7 @@ void show_not_built(const struct check *check, const struct lesson *lesson);
 void show_lesson_line(struct lesson *lesson, int most); /* exercises in one lesson */
 void show_progress(const struct progress *progress);
 
-/* --- what a check has found as one JSON document: README.md has the table of its fields ------- */
-
-/* Is that wanted: make 03 FORMAT=json? */
+/* Is one JSON document wanted (make 03 FORMAT=json)? README.md has its fields. */
 bool findings_are_wanted(void);
 
 /* `check` and `lesson` are NULL if every lesson is passed, and none was checked. `kept` is false if

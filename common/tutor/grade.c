@@ -20,8 +20,6 @@ static const char *state_of(const struct finding *f, const struct lesson *lesson
                                            : state_word(f->exercise->state);
 }
 
-/* --- parts of a file ------------------------------------------------------------------------ */
-
 static void say_parts(const struct check *check) {
     say(PLAIN, "\n");
     say_paragraph(PLAIN, 0,
@@ -54,8 +52,6 @@ static bool judge_parts(struct check *parts, struct task task) {
     say_parts(parts);
     return true;
 }
-
-/* --- the verdict ---------------------------------------------------------------------------- */
 
 /* The first problem in one line: of the file, or of an exercise. */
 static const char *problem_of(const struct check *check, bool in_part) {

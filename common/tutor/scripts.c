@@ -20,8 +20,6 @@ int run_readable(struct job *job) {
     return good ? 0 : 1;
 }
 
-/* --- saves ---------------------------------------------------------------------------------- */
-
 #define NOT_THERE " is not there\n"
 
 /* Time, size and inode: an editor may write in place, or put a new file in place of the old. */
@@ -71,8 +69,6 @@ int run_wait(struct job *job) {
     }
     return 0;
 }
-
-/* --- one function --------------------------------------------------------------------------- */
 
 /* FILE NAME: prints the definition of a function. */
 int run_function(struct job *job) {

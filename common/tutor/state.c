@@ -137,8 +137,6 @@ int run_find(struct job *job) {
     return count == 1 ? 0 : 2;
 }
 
-/* --- the lesson at hand ---------------------------------------------------------------------- */
-
 void note_last(const struct job *job) {
     const char *path = path_of("%s/last", job->settings->out);
     struct text text = {0};
@@ -152,8 +150,6 @@ bool keep_diagnosed(struct check *check, bool all) {
     words_tell(check, check->task.lesson);
     return check_save(check);
 }
-
-/* --- the quiz ------------------------------------------------------------------------------- */
 
 /* The file has a line "right asked total" for the first try and for the last. */
 const char *quiz_score(const struct lesson *lesson) {

@@ -27,8 +27,6 @@ def asked_for(name):
     return os.getenv(name, "")
 
 
-# --- the folders
-
 def is_inside(inner, outer):
     return f"{inner.rstrip('/')}/".startswith(f"{outer.rstrip('/')}/")
 
@@ -63,8 +61,6 @@ def check_out(out, dir):
     if os.path.exists(out) and not os.path.isdir(out):
         die(f"OUT={out} is not a folder.")
 
-
-# --- the settings
 
 def read_course():
     """The lessons, from grade.sh's lines "01-softmax hash". LOOKBACK_ASKED names those of
@@ -113,8 +109,6 @@ def lock():
         pass
     return file
 
-
-# --- the course of it
 
 def grade(o, g):
     remove_all(g.work)

@@ -43,8 +43,6 @@ def alike(file, reference, exercises):
     return [exercise for exercise in exercises if exercise.name in said]
 
 
-# --- a release
-
 def release_changed(release, folder, stands_for):
     """Compares the files of a release in an open folder, which is the folder `stands_for` of it, ""
     or "lessons/". `release` is the text of its file RELEASE, lines "SHA-256 path". Returns "" if no

@@ -60,8 +60,6 @@ class Output:
         remove_all(self.part)
 
 
-# --- what several of them say
-
 def why_unknown(s):
     """Why there is no sum of a submission's points: "not read: ..."; "" if there is one."""
     words = ""

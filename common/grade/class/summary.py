@@ -20,8 +20,6 @@ def wrapped(words, first="", others=""):
                 break_on_hyphens=False) + "\n"
 
 
-# --- a lesson
-
 def most(said, one, many):
     """"3 students have this mistake: ...", for the most frequent words, if there are any."""
     for words, times in Counter(said).most_common(1):
@@ -56,8 +54,6 @@ def lesson_lines(students, lesson):
         for i, whole in enumerate(lesson.reference.exercises) if judged)
 
 
-# --- who
-
 def people(o, heading, about):
     """A list of those for whom about(s) gives words for behind their names, or "". A student whose
     folder is a number has a name behind it."""
@@ -88,8 +84,6 @@ def began_others(o, s):
     return " ".join(others) if o.students.chosen and others else None
 
 
-# --- with a reason
-
 def lines_below(heading, lines):
     text = "".join(wrapped(line, "  ", "    ") for line in lines)
     return text and f"\n{heading}:\n{text}"
@@ -109,8 +103,6 @@ def for_reasons(o, heading, why):
 def in_state(o, state, heading):
     return for_reasons(o, heading, lambda row: row.problem() if row.state == state else "")
 
-
-# --- all of it
 
 def head(o):
     states = Counter(row.state for row in o.students.rows())

@@ -9,8 +9,6 @@ from text import die
 MARK = "\ufeff"
 
 
-# --- writing
-
 def is_formula(cell):
     """Would a spreadsheet run it? A single sign means "nothing", as in Moodle's worksheets."""
     words = cell.lstrip(" ")
@@ -30,8 +28,6 @@ def cell(value):
 def row(*values, end="\r\n"):
     return ",".join(map(cell, values)) + end
 
-
-# --- reading
 
 class Table:
     def __init__(self, text):

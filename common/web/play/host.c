@@ -31,8 +31,6 @@ static char structs[MOST_BYTES_OF_STRUCTS] __attribute__((aligned(16)));
 static size_t structs_used;
 static char arrays[MOST_BYTES_HERE] __attribute__((aligned(16)));
 
-/* --- is it in an array? --------------------------------------------------------------------- */
-
 /* The gap around an array belongs to it, and no function may touch it. */
 static int block_near(size_t at) {
     int low = last_block, high = block_count;
@@ -106,8 +104,6 @@ void *memset(void *to, int byte, size_t size) {
     return to;
 }
 
-/* --- does it end? --------------------------------------------------------------------------- */
-
 void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void) {
     if (++steps > MOST_BLOCKS_RUN)
@@ -115,8 +111,6 @@ void __sanitizer_cov_trace_pc(void) {
     if ((size_t)__builtin_frame_address(0) < 2 * LOWEST) /* the stack ends at 0 */
         page_stop("calls itself without end");
 }
-
-/* --- a call --------------------------------------------------------------------------------- */
 
 /* Begins a call without arrays, in which all pointers after the end of an array are NULL. */
 void EXPORTED(begin)(void) {
@@ -147,8 +141,6 @@ double EXPORTED(steps)(void) {
 double EXPORTED(loaded)(int block) {
     return blocks[block].loaded;
 }
-
-/* --- what only this side can tell the generated code ---------------------------------------- */
 
 void *host_structs(int count, size_t size) {
     char *first = structs + structs_used;
