@@ -7,7 +7,6 @@
 #include "base/tokens.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct piece {

@@ -2,8 +2,6 @@
    is wanted. */
 #pragma once
 
-#include <stdbool.h>
-
 enum colour { PLAIN, BOLD, DIM, GREEN, RED, YELLOW };
 
 /* Decides once whether to use colour: a terminal, and no NO_COLOR. */

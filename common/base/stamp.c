@@ -5,7 +5,7 @@
 
 #include "base/files.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 

@@ -6,7 +6,6 @@
 #include "base/text.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <time.h>
 
 struct stamp {

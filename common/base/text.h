@@ -2,7 +2,6 @@
    so nothing that they allocate is ever freed. Only a loop without end needs text_free(). */
 #pragma once
 
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -6,7 +6,6 @@
 #include "base/source.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define TYPES                                                                                      \

@@ -7,11 +7,9 @@
 #include "course/sealed.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static const char *const state_words[] = {
     [NOT_CHECKED] = "unchecked", [NOT_STARTED] = "todo", [WAITING] = "waits",

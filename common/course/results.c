@@ -5,7 +5,6 @@
 #include "base/files.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* "wrong 3 5 softmax_rows", where 3 of its 5 tests pass; then, if there is more to say, "told ...",

@@ -3,7 +3,6 @@
 
 #include "base/files.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define FOLDER "sealed/"

@@ -10,7 +10,6 @@
 #include "diagnose/slip_runs.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static struct outcomes outcomes_of(const struct report *report, const struct exercise *e) {

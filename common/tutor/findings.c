@@ -5,7 +5,6 @@
 #include "base/json.h"
 #include "tutor/words.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

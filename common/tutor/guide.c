@@ -14,7 +14,6 @@
 #include "tutor/words.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- hints ---------------------------------------------------------------------------------- */

@@ -10,7 +10,6 @@
 #include "tutor/commands.h"
 #include "tutor/words.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "tutor/words.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* --- a check -------------------------------------------------------------------------------- */

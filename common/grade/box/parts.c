@@ -8,7 +8,7 @@
 #include "base/tokens.h"
 #include "check/build.h"
 
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 struct parts {

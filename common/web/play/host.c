@@ -4,7 +4,6 @@
    stops a function that leaves its arrays, or that runs for too long. */
 #include "grade/host.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
