@@ -5,7 +5,6 @@
    later make knows whether the result still holds. */
 #include "check/check.h"
 
-#include "base/command.h"
 #include "base/files.h"
 #include "check/build.h"
 #include "check/standin.h"

@@ -20,7 +20,6 @@
 #include "base/files.h"
 #include "base/source.h"
 #include "check/standin.h"
-#include "course/sealed.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/fitting.h"
 #include "diagnose/shown.h"

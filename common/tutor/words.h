@@ -2,7 +2,6 @@
 #pragma once
 
 #include "check/check.h"
-#include "diagnose/diagnose.h"
 #include "diagnose/repair.h"
 
 /* What a crash did, or what is wrong with the file: "divided an integer by zero", to be read behind
