@@ -61,17 +61,19 @@ static void add_made(struct calls *calls, const char *code, const struct functio
     add_piece(calls, f->name, (size_t)(f->after_name - f->name), f->start, f->end);
 }
 
-/* The variables between two functions that can change: names before "=", "[", "," or ";", outside
-   all braces, in a declaration that is no function, no type and no constant. */
+/* The variables between two functions: names before "=", "[", "," or ";", outside all braces, in a
+   declaration that is no function and no type. A constant needs what its declaration names. */
 static void add_variables(struct calls *calls, const char *code, const char *from, const char *to) {
     int depth = 0;
-    bool changes = true;
+    bool changes = true, constant = false;
     for (struct token t = next_token(from, code), next; t.length > 0 && t.at < to; t = next) {
         next = token_behind(&t, code);
         depth += is_word(&t, "{") - is_word(&t, "}");
+        constant = (constant || is_word(&t, "const")) && !(depth == 0 && is_word(&t, ";"));
         changes = (changes && !is_word(&t, "typedef const (")) || (depth == 0 && is_word(&t, ";"));
-        if (changes && depth == 0 && t.kind == NAME && is_word(&next, "= [ , ;"))
-            add_piece(calls, t.at, t.length, to, to);
+        if ((changes || constant) && depth == 0 && t.kind == NAME && is_word(&next, "= [ , ;"))
+            add_piece(calls, t.at, t.length, changes ? to : t.at,
+                      changes ? to : t.at + strcspn(t.at, ";"));
     }
 }
 

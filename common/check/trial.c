@@ -19,6 +19,7 @@ struct calls *trial_calls(struct trial *trial) {
     if (calls->count > 0)
         return calls;
     calls_read(calls, trial->lesson->source);
+    calls_read(calls, trial->lesson->header); /* which may have inline functions */
     calls_read(calls, "tests/attention.h");
     if (missing)
         calls_read(calls, missing);

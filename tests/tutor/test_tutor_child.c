@@ -39,12 +39,16 @@ static const char code[] =
     "int last(int n);\n"
     "GIVEN(dot, a_test, pick(1))\nTEST(blend, a_next_test) { puts(\"take\"); }\n"
     "RUNS(run_pick, pick, n)\nGIVEN(dot, a_run, run_pick)\n"
+    "static const struct way through = {3, blend};\nint through_a_way(void) { return go(&through); "
+    "}\n"
     "GIVEN(the_last_test)\n";
 
 TEST(calls, a_function_needs_what_its_words_name) {
     TEST_ASSERT_TRUE(needs(code, "helper", "dot"));
     TEST_ASSERT_TRUE(needs(code, "blend", "dot")); /* through another */
     TEST_ASSERT_TRUE(needs(code, "pick", "dot"));  /* through a macro */
+    TEST_ASSERT_TRUE(needs(code, "through_a_way", "blend"));
+    TEST_ASSERT_FALSE(needs(code, "through_a_way", "pick"));
     TEST_ASSERT_FALSE(needs(code, "pick", "blend"));
     TEST_ASSERT_FALSE(needs(code, "dot", "blend"));
     TEST_ASSERT_FALSE(needs(code, "blend", "pick")); /* only a comment names it */
