@@ -78,7 +78,6 @@ static void read_slip(struct table *t, char *line) {
 }
 
 static void read_line(struct table *t, char *line) {
-    struct pair pair;
     if (starts_with(line, "slip\t")) {
         read_slip(t, line + 5);
     } else if (starts_with(line, "test ")) {
@@ -86,9 +85,6 @@ static void read_line(struct table *t, char *line) {
         t->tests = with_room(t->tests, t->test_count, sizeof *t->tests);
         t->tests[t->test_count].exercise = cut(&line, ' ');
         t->tests[t->test_count++].name = line;
-    } else if (sscanf(line, "pair %d %d %d", &pair.number, &pair.first, &pair.second) == 3) {
-        t->pairs = with_room(t->pairs, t->pair_count, sizeof pair);
-        t->pairs[t->pair_count++] = pair;
     } else if (isdigit((unsigned char)*line)) {
         t->failures = with_room(t->failures, t->count, sizeof *t->failures);
         struct failure *f = &t->failures[t->count++];
@@ -322,7 +318,8 @@ static const struct outcome *explained(const struct table *table, int slip,
     for (const struct outcome *o = outcomes->tests; o < outcomes->tests + outcomes->count; o++) {
         const struct failure *f = table_failure(table, slip, o->test);
         failing += !o->passed;
-        if ((o->passed && f && !strchr("-/", f->how)) || (!o->passed && failing == 1 && !is_told(f, o)))
+        if ((o->passed && f && !strchr("-/", f->how)) ||
+            (!o->passed && failing == 1 && !is_told(f, o)))
             against |= o->passed ? 1 : 2;
         if (is_told(f, o)) {
             strength = see_evidence(o, seen, strength);
@@ -340,9 +337,9 @@ const struct outcome *first_bad(const struct outcomes *outcomes) {
     return NULL;
 }
 
-/* Of several slips one may explain a test: the first that fails, or else a later one, which is shown
-   then. It is a way to get those numbers and no more: another mistake may have the same in one
-   test. */
+/* Of several slips one may explain a test: the first that fails, or else a later one, which is
+   shown then. It is a way to get those numbers and no more: another mistake may have the same in
+   one test. */
 static struct cause cause_of_a_part(const struct table *table, const struct outcomes *outcomes) {
     struct matched now = {0}, later = {0};
     const struct outcome *bad = first_bad(outcomes), *other = NULL;

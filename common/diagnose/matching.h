@@ -25,10 +25,6 @@ struct table {
         const char *exercise, *name;
     } * tests;
     int test_count;
-    struct pair {
-        int number, first, second; /* slips; the number is that of the failures */
-    } * pairs;
-    int pair_count;
     bool whole; /* the runner came to its end */
 };
 
@@ -74,7 +70,7 @@ bool is_failure(const struct failure *failure);
 /* How a slip failed in a test (NULL: in any); NULL: it did not. */
 const struct failure *table_failure(const struct table *table, int slip, const char *test);
 
-/* True when all tests passed for that slip, or pair. */
+/* True when all tests passed for that slip. */
 bool table_passes(const struct table *table, int slip);
 
 /* Different numbers among the evidence that chance does not make, up to three. */

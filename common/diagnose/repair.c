@@ -5,12 +5,10 @@
       The tests are run for each change. A change after which all of them pass, first as they are
       and then with the sanitizers, is a repair.
    2. Otherwise the generator (operators.c) changes the learner's own function in all its ways. The
-      smallest repair is advised if at most one other line has one as small. If the screen has named
-      a mistake, each line is compared with the one that the mistake changes (fitting.c). Repairs in
-      lines that are like it come first, and the line that is most like it is the answer if there is
-      no repair.
-   3. If no single change repairs it, known mistakes of the reference are tried two at a time, for
-      a pair that gives the learner's numbers and has a line for each of the two.
+      smallest repair is advised if at most one other line has one as small.
+   3. If no single change repairs it, the same change is made at two places.
+   4. If the screen has named a mistake that changes one line, and the learner has that line
+      (fitting.c), repairs in it come first. If there is no repair, it is the answer.
 
    All of it together may work for BUDGET seconds, and take no longer than PATIENCE at a terminal.
  */
@@ -37,16 +35,13 @@ enum { BUDGET = 5, PATIENCE = 6 };
 /* More than so many repairs mean that the file is right when compiled with these flags. */
 enum { MOST_REPAIRS = 20 };
 
-/* Lines beyond are not looked at. */
-enum { MOST_LINES = 4000 };
-
 /* Changes of the learner's own function, and the known mistakes that the screen names. */
 struct search {
     const struct exercise *exercise;
     const char *source; /* the learner's file */
     struct variants variants, known;
-    bool touched[MOST_LINES]; /* lines where one of them may stand */
-    struct undoing *undone;   /* those, and the reference itself as the last one */
+    struct advice named;    /* the line of one of them */
+    struct undoing *undone; /* those, and the reference itself as the last one */
     int undone_count;
     const char *stem, *standin, *weak;
     struct text flags, sanitized;
@@ -76,8 +71,8 @@ static int keep_repairs(struct search *s, const char *flags) {
     return count;
 }
 
-/* The smallest of those that are left; NULL. An equally small one may be in one other line. But what
-   undoes a known mistake may be one of several lines. */
+/* The smallest of those that are left; NULL. An equally small one may be in one other line. But
+   what undoes a known mistake may be one of several lines. */
 static const struct variant *smallest(const struct variants *variants, bool any_line,
                                       const struct variant **other) {
     const struct variant *best = NULL;
@@ -110,18 +105,14 @@ static bool is_named(const struct search *s) {
     return s->undone_count > 1;
 }
 
-static bool is_touched(const struct search *s, const struct variant *v) {
-    return v->line < MOST_LINES && s->touched[v->line];
-}
-
-/* Where some are in lines that are like the named mistake, the others do not count. */
-static void prefer_touched(struct search *s) {
+/* Where some are in the line of the named mistake, the others do not count. */
+static void prefer_named(struct search *s) {
     struct variant *end = s->variants.all + s->variants.count;
     bool any = false;
     for (const struct variant *v = s->variants.all; v < end; v++)
-        any = any || (!v->dropped && is_touched(s, v));
+        any = any || (!v->dropped && v->line == s->named.lines[0]);
     for (struct variant *v = s->variants.all; v < end; v++)
-        v->dropped = v->dropped || (any && !is_touched(s, v));
+        v->dropped = v->dropped || (any && v->line != s->named.lines[0]);
 }
 
 /* Removes the one or the other? Then they do the same twice. */
@@ -153,7 +144,7 @@ static int find_repair(struct advice *advice, struct search *s, bool undoes) {
     int count = keep_repairs(s, text_of(&s->flags));
     if (count != 0)
         count = keep_repairs(s, text_of(&s->sanitized));
-    prefer_touched(s);
+    prefer_named(s);
     const bool undoes_named = undoes && is_named(s);
     const struct variant *v =
         count > 0 && count <= MOST_REPAIRS ? smallest(&s->variants, undoes_named, &other) : NULL;
@@ -166,10 +157,10 @@ static int find_repair(struct advice *advice, struct search *s, bool undoes) {
 /* --- a known mistake in the learner's own lines ---------------------------------------------- */
 
 /* Those of the reference. */
-static bool know_mistakes(struct search *s, bool doubles) {
-    struct wanted wanted = {.function = s->exercise->name, .generated = true, .doubles = doubles};
-    return file_is_there(list_of(s->task->lesson)) &&
-           variants_of(&s->known, s->task->lesson, wanted);
+static void know_mistakes(struct search *s) {
+    struct wanted wanted = {.function = s->exercise->name, .generated = true};
+    if (file_is_there(list_of(s->task->lesson)))
+        variants_of(&s->known, s->task->lesson, wanted);
 }
 
 /* Is it one of those that the screen names? `names` has a line for each. */
@@ -200,7 +191,7 @@ static void add_undoing(struct search *s, const struct variant *v) {
 }
 
 static void know_named(struct search *s, const char *names) {
-    know_mistakes(s, false);
+    know_mistakes(s);
     for (const struct variant *v = s->known.all; v < s->known.all + s->known.count; v++)
         if (is_among(names, v) && strcmp(v->function, s->exercise->name) == 0)
             add_undoing(s, v);
@@ -217,19 +208,13 @@ static int find_undone(struct advice *advice, struct search *s) {
                : 0;
 }
 
-/* The line of a mistake, where one is most like it. What it is may be changed there, and nowhere
-   else. */
-static void find_named(struct advice *advice, struct search *s, const char *names) {
-    double most = 0.0;
+static void find_named(struct search *s, const char *names) {
     for (const struct variant *v = s->known.all; v < s->known.all + s->known.count; v++) {
-        if (!is_among(names, v))
-            continue;
-        struct fit fit = fit_mistake(&s->variants, &s->known, v, s->touched, MOST_LINES);
+        const int line = is_among(names, v) ? line_of_mistake(&s->variants, &s->known, v) : 0;
         const bool listed = v->origin == LISTED;
-        if (fit.likeness > most)
-            note_line(advice, fit.line, listed ? KNOWN_MISTAKE : KIND_OF_CHANGE,
+        if (line > 0 && s->named.lines[0] == 0)
+            note_line(&s->named, line, listed ? KNOWN_MISTAKE : KIND_OF_CHANGE,
                       listed ? v->says : v->kind);
-        most = fit.likeness > most ? fit.likeness : most;
     }
 }
 
@@ -242,72 +227,6 @@ static bool may_repair(const struct variant *v) {
 static void forget_what_repairs_nothing(struct search *s) {
     for (struct variant *v = s->variants.all; v < s->variants.all + s->variants.count; v++)
         v->dropped = v->dropped || !may_repair(v);
-}
-
-/* --- two at once ------------------------------------------------------------------------------ */
-
-static int worth(const struct variant *v) {
-    return v->origin == LISTED ? 2 : v->origin == GENERATED ? 1 : 0;
-}
-
-/* The sentence of a listed slip ends in a full stop, and the clause of a generated one does not. */
-static void note_pair(struct advice *advice, const struct variant *a, const struct variant *b) {
-    advice->change = strcmp(a->means, b->means) == 0 ? SAME_TWICE : TWO_MISTAKES;
-    advice->first = path_of("%s%s", a->says, a->origin == LISTED ? "" : ".");
-    advice->second = path_of("%s%s", b->says, b->origin == LISTED ? "" : ".");
-}
-
-/* Both must be in lines that the learner wrote. Listed ones are worth more than generated ones, and
-   the same twice more than two kinds. */
-static void choose_pair(struct advice *advice, const struct table *table, const struct search *s,
-                        const struct outcomes *outcomes) {
-    int best = 2;
-    bool touched[MOST_LINES];
-    for (int i = 0; i < table->pair_count; i++) {
-        const struct pair *p = &table->pairs[i];
-        const struct variant *a = &s->known.all[p->first - 1];
-        const struct variant *b = &s->known.all[p->second - 1];
-        const bool same = a->kind && b->kind && strcmp(a->kind, b->kind) == 0;
-        const int good = 2 * (worth(a) + worth(b)) + same;
-        if (!may_be_told(a) || !may_be_told(b) || (!same && strcmp(a->means, b->means) == 0) ||
-            good <= best || !table_matches(table, p->number, outcomes) ||
-            table_left_out(table, p->number, outcomes))
-            continue;
-        const int line = fit_mistake(&s->variants, &s->known, a, touched, MOST_LINES).line;
-        const int other = fit_mistake(&s->variants, &s->known, b, touched, MOST_LINES).line;
-        if (line == 0 || other == 0 || line == other)
-            continue;
-        best = good;
-        note_pair(advice, a, b);
-        advice->lines[0] = line;
-        advice->lines[1] = other;
-    }
-}
-
-/* Tries all slips of the reference two at a time and keeps pairs that give the numbers of the first
- * failing test, and then those of the others, too. */
-static void find_two_slips(struct advice *advice, struct search *s,
-                           const struct outcomes *outcomes) {
-    const struct outcome *bad = first_bad(outcomes);
-    struct table table = {0};
-    struct text text = {0};
-    if (!know_mistakes(s, true))
-        return;
-    if (slips_build(&s->known, s->stem, s->task, s->task->settings->slip_flags))
-        slips_run(&text, &s->known, s->stem, path_of("%s %s", bad->test, bad->evidence));
-    slips_remove(s->stem);
-    table_read(&table, text);
-    note_doubts(own_source(s->task->lesson, s->exercise), s->known.all, s->known.count);
-    choose_pair(advice, &table, s, outcomes);
-}
-
-/* Where one mistake has been named two are only a longer way to say it; and a few plain numbers
-   come out of any two. */
-static void find_two(struct advice *advice, struct search *s) {
-    struct outcomes outcomes = table_outcomes(&s->table, 0, s->exercise->name);
-    const struct outcome *bad = first_bad(&outcomes);
-    if (bad && *bad->evidence && evidence_strength(&outcomes) >= 3)
-        find_two_slips(advice, s, &outcomes);
 }
 
 /* --- the search ------------------------------------------------------------------------------- */
@@ -352,35 +271,27 @@ static void close_search(struct search *s) {
 }
 
 /* Changes the learner's function in all ways, at one place or at two. */
-static int try_changes(struct advice *advice, struct search *s, bool twins,
-                       struct advice *named) {
-    struct wanted wanted = {.function = s->exercise->name,
-                            .generated = true,
-                            .helpers = true,
-                            .twins = twins};
+static int try_changes(struct advice *advice, struct search *s, bool twins) {
+    struct wanted wanted = {
+        .function = s->exercise->name, .generated = true, .helpers = true, .twins = twins};
     if (!variants_make(&s->variants, s->source, wanted))
         return -1;
-    if (!twins)
-        find_named(named, s, s->exercise->slips);
+    find_named(s, s->exercise->slips);
     forget_what_repairs_nothing(s);
     return find_repair(advice, s, false);
 }
 
 static void find_changed(struct advice *advice, struct search *s) {
-    struct advice named = *advice;
-    int found = try_changes(advice, s, false, &named);
-    if (found == 0)
-        found = try_changes(advice, s, true, &named);
-    if (found == 0 && is_named(s))
-        *advice = named;
-    else if (found == 0 && s->exercise->state == WRONG)
-        find_two(advice, s);
+    if (try_changes(advice, s, false) == 0 && try_changes(advice, s, true) == 0)
+        *advice = s->named;
 }
 
 struct advice diagnose_further(const struct task *task, const struct exercise *exercise) {
-    struct advice advice = {.first = "", .second = ""};
-    struct search s = {
-        .task = task, .exercise = exercise, .source = file_text(task->lesson->source)};
+    struct advice advice = {.first = ""};
+    struct search s = {.task = task,
+                       .exercise = exercise,
+                       .source = file_text(task->lesson->source),
+                       .named = advice};
     command_limit(BUDGET, isatty(STDOUT_FILENO) ? PATIENCE : INFINITY);
     open_search(&s);
     know_named(&s, exercise->slips);

@@ -6,17 +6,10 @@
 /* The longer search behind make hint. */
 struct advice {
     int lines[2]; /* of the learner's file, where to look; 0: unknown */
-    enum advised {
-        NO_CHANGE,
-        KIND_OF_CHANGE,
-        KNOWN_MISTAKE,
-        ONE_TOO_MANY, /* both lines do the same */
-        SAME_TWICE,
-        TWO_MISTAKES
-    } change;
-    const char *first, *second; /* "use another size", or what the slips of the list say */
+    enum advised { NO_CHANGE, KIND_OF_CHANGE, KNOWN_MISTAKE, ONE_TOO_MANY } change;
+    const char *first; /* "use another size", or what the slip of the list says */
     int repairs; /* 1: all tests pass with one change in any of these lines; 2: with the same two */
-    int gave_up;                /* was the search too long? */
+    int gave_up; /* was the search too long? */
 };
 
 /* For an exercise that is wrong or broken in the last check. */

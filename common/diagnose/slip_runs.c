@@ -63,8 +63,8 @@ static bool link_variants(const char *stem, const struct task *task) {
     return good;
 }
 
-bool slips_build(struct variants *variants, const char *stem, const struct task *task,
-                 const char *flags) {
+static bool slips_build(struct variants *variants, const char *stem, const struct task *task,
+                        const char *flags) {
     make_folder_of(stem);
     return compile_variants(variants, stem, task->settings->compiler, flags) &&
            link_variants(stem, task);
@@ -75,14 +75,13 @@ const char *slips_stem(const struct task *task, const char *name) {
                    (int)getpid());
 }
 
-void slips_remove(const char *stem) {
+static void slips_remove(const char *stem) {
     remove(path_of("%s.c", stem));
     remove(path_of("%s.o", stem));
     remove(stem);
 }
 
-bool slips_run(struct text *table, const struct variants *variants, const char *stem,
-               const char *pair) {
+static bool slips_run(struct text *table, const struct variants *variants, const char *stem) {
     struct command command = {0};
     struct child child;
     *table = (struct text){0};
@@ -96,8 +95,6 @@ bool slips_run(struct text *table, const struct variants *variants, const char *
         "fast_unwind_on_fatal=1:print_full_thread_history=0:print_summary=0:" MALLOC_FILLING);
     command_add(&command, "UBSAN_OPTIONS=symbolize=0:print_stacktrace=0",
                 path_of("LOOKBACK_WORK=%g", command_work_left()));
-    if (pair)
-        command_add(&command, path_of("LOOKBACK_PAIR=%s", pair));
     command_add(&command, stem);
     /* All slips of a long lesson take 20 seconds of work; on a busy machine that is minutes. */
     const double clock = command_clock_left();
@@ -116,7 +113,7 @@ struct text run_slips(struct variants *variants, const char *stem, const struct 
                       const char *flags) {
     struct text text = {0};
     if (slips_build(variants, stem, task, flags))
-        slips_run(&text, variants, stem, NULL);
+        slips_run(&text, variants, stem);
     slips_remove(stem);
     return text;
 }

@@ -8,19 +8,11 @@
 /* The slips of the reference, its list's too. False, with a message, when the list is wrong. */
 bool variants_of(struct variants *variants, const struct lesson *lesson, struct wanted wanted);
 
-/* A program that runs the slips: it and what is made on the way are called `stem`. */
-bool slips_build(struct variants *variants, const char *stem, const struct task *task,
-                 const char *flags);
-void slips_remove(const char *stem);
-
 /* A stem of this process alone. */
 const char *slips_stem(const struct task *task, const char *name);
 
-/* What it reports, as the text of a table: of single slips, or of pairs (see slip_test.c). */
-bool slips_run(struct text *table, const struct variants *variants, const char *stem,
-               const char *pair);
-
-/* All three; an empty text if that was not possible. */
+/* Builds a program that runs the slips; it and what is made on the way are called `stem`. What it
+   reports, as the text of a table; empty if that was not possible. */
 struct text run_slips(struct variants *variants, const char *stem, const struct task *task,
                       const char *flags);
 

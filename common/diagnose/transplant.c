@@ -191,8 +191,7 @@ static const char *chosen_text(const struct search *s) {
     return text_of(&text);
 }
 
-/* 1.0 and 1 are one number. */
-static bool are_same(const struct code *a, int i, const struct code *b, int k) {
+bool same_value(const struct code *a, int i, const struct code *b, int k) {
     return same_token(a, i, b, k) ||
            (a->tokens[i].kind == NUMBER && b->tokens[k].kind == NUMBER &&
             strtod(a->tokens[i].at, NULL) == strtod(b->tokens[k].at, NULL));
@@ -201,7 +200,7 @@ static bool are_same(const struct code *a, int i, const struct code *b, int k) {
 static int count_tokens(const struct code *c, struct span in, const struct code *of, int token) {
     int count = 0;
     for (int i = in.from; i < in.to; i++)
-        count += are_same(c, i, of, token);
+        count += same_value(c, i, of, token);
     return count;
 }
 

@@ -10,6 +10,9 @@ struct undoing {
     const char *says, *kind; /* the sentence of the mistake, if it is listed; or advice */
 };
 
+/* The same token; 1.0 and 1 are one number. */
+bool same_value(const struct code *a, int token, const struct code *b, int other);
+
 /* Calls `found` with each change of `own` that has such an expression. */
 void each_transplant(const struct code *own, const struct undoing *undoing,
                      void (*found)(void *context, const struct change *change), void *context);

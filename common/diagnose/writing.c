@@ -124,12 +124,11 @@ struct search {
     int line;    /* of the function, in the file */
     bool listed; /* it has a sentence; others serve only as repairs */
     int base;    /* see writing.h */
-    int enough;  /* then: so many variants */
 };
 
-/* Beyond this number, ways and slips are not changed a second time, so that a table takes little
- * time. */
-enum { ENOUGH = 250, ENOUGH_FOR_PAIRS = 1500 };
+/* Beyond this number, ways are not changed, and no change is made twice, so that a table takes
+   little time. */
+enum { ENOUGH = 250 };
 
 /* Does the last variant say what the function, or one before it, does? */
 static bool is_known(const struct search *f) {
@@ -176,15 +175,6 @@ static void name_change(struct variant *v, const struct change *change, const st
     v->is_against_header = is_against_header(c, own, d.from);
 }
 
-/* A slip of a way has the whole function to itself; one that is made twice, the place of the first,
-   or it would be found as one of two. */
-static bool is_inside_base(const struct search *f, const struct code *own) {
-    const struct variant *base = &f->variants->all[f->base - 1];
-    struct difference d = code_compare(f->code, own);
-    int to = d.to + f->reference->count - f->code->count;
-    return base->origin == WAY || (d.from >= base->from && to <= base->to);
-}
-
 static void take_change(void *context, const struct change *change) {
     struct search *f = context;
     const struct code *c = f->code;
@@ -196,7 +186,7 @@ static void take_change(void *context, const struct change *change) {
                change->text, behind_token(c, change->to - 1));
     struct variant *v = variants_add(f->variants, GENERATED, f->function, text.chars);
     if (!is_known(f) && code_read_tokens(&own, v->text, strchr(v->text, '\0')) &&
-        (f->base == 0 || (f->variants->count <= f->enough && is_inside_base(f, &own)))) {
+        (f->base == 0 || f->variants->count <= ENOUGH)) {
         v->kind = change->kind;
         v->says = strdup(change->says);
         v->means = strdup(change->means);
@@ -209,20 +199,19 @@ static void take_change(void *context, const struct change *change) {
     }
 }
 
-/* Other right forms are changed, too, and slips that are not to be the only one. */
-static bool may_be_base(const struct search *f, const struct variant *v, bool doubles) {
-    return (v->origin == WAY || (v->origin == LISTED && doubles)) && !v->dropped &&
-           strcmp(v->function, f->function) == 0 && f->variants->count < f->enough;
+/* Other right forms are changed, too. */
+static bool may_be_base(const struct search *f, const struct variant *v) {
+    return v->origin == WAY && !v->dropped && strcmp(v->function, f->function) == 0 &&
+           f->variants->count < ENOUGH;
 }
 
-static void find_changes(struct search f, const char *function, bool doubles) {
+static void find_changes(struct search f, const char *function) {
     const int count = f.variants->count;
     f.print = code_print(function);
-    f.enough = doubles ? ENOUGH_FOR_PAIRS : ENOUGH;
     for (f.base = 0; f.base <= count; f.base++) {
         const struct variant *base = f.base > 0 ? &f.variants->all[f.base - 1] : NULL;
         struct code code;
-        if (base && !may_be_base(&f, base, doubles))
+        if (base && !may_be_base(&f, base))
             continue;
         f.text = base ? base->text : function;
         f.code = &code;
@@ -325,7 +314,7 @@ static void find_variants(struct variants *variants, const struct function *func
             each_transplant(&code, &wanted.undone[i], take_change, &f);
         const int first = variants->count;
         if (asked && wanted.generated)
-            find_changes(f, text, wanted.doubles);
+            find_changes(f, text);
         if (wanted.twins)
             find_twins(&f, first);
     }
@@ -450,12 +439,12 @@ static void put_list(struct writer *w) {
     for (int i = 0; i < w->variants->count; i++) {
         const struct variant *v = &w->variants->all[i];
         if (!v->dropped)
-            text_print(w->c, "{%d, %d, %d, %d, %d, \"%s\"},\n", i + 1, v->place, v->base,
+            text_print(w->c, "{%d, %d, %d, %d, \"%s\"},\n", i + 1, v->place,
                        long_tests == OF_ALL || (long_tests == OF_LISTED && v->origin == LISTED),
                        w->variants->laws_of_ways && v->origin == WAY,
                        w->variants->exercise ? w->variants->exercise : v->function);
     }
-    text_print(w->c, "{0, 0, 0, 0, 0, 0}};\n");
+    text_print(w->c, "{0, 0, 0, 0, 0}};\n");
 }
 
 /* The head of a loop has more in it than a pragma bears: each becomes a comment. */

@@ -58,7 +58,6 @@ struct wanted {
     bool generated;
     bool helpers;                 /* of static functions, too */
     bool twins;                   /* only the same change at two places */
-    bool doubles;                 /* a listed slip with another change in the same place, too */
     const struct undoing *undone; /* known mistakes; these are changes that may undo one */
     int undone_count;
 };

@@ -8,15 +8,12 @@
    a TODO, "U" for another failure. Slip 0 is the unchanged reference. "test EXERCISE TEST" comes
    first.
    "-": the test is so long that it was left out, since another one had failed; "/": another one had
-   crashed. "all": it came to its end. With LOOKBACK_PAIR="TEST EVIDENCE" two slips at a time are
-   on; those that give this evidence, or pass where no evidence is given, are reported as "pair
-   NUMBER SLIP SLIP". */
+   crashed. "all": it came to its end. */
 /* For MAP_ANONYMOUS. */
 #define _DEFAULT_SOURCE
 
 #include "slip_test.h"
 
-#include "evidence.h"
 #include "laws.h"
 #include "lesson_test.h"
 #include "seconds.h"
@@ -40,10 +37,6 @@
 /* Limits, in iterations of the lesson's loops: from here on a test is heavy; for a test whose work
    is unknown; for the unchanged reference. */
 enum { HEAVY = 20000, UNKNOWN = 2000000, MOST_WORK = 60000000 };
-enum { FIRST_PAIR = 1000000, MOST_PAIRS = 1500 };
-/* Limits for all pairs together and for one test of a pair, and the extra cost of a test and of a
-   crash. Together they are some seconds, the same work on any machine. */
-enum { MOST_PAIR_WORK = 60000000, MOST_TEST_WORK = 500000, TEST_WORK = 1000, CRASH_WORK = 50000 };
 /* With so few mistakes each runs in a process of its own, so that static variables of one do not
    reach the next. */
 enum { FEW = 40 };
@@ -53,36 +46,26 @@ enum { ENDED = 3 };
 static const struct lesson_test *tests;
 static int test_count, slip_count;
 static FILE *out;
-static const char *asked; /* LOOKBACK_PAIR, without its test */
-static int asked_test;
 unsigned long slip_limit;
 const bool details_are_read = false, loops_are_parallel = false;
 
 /* What a process leaves when it has crashed. */
 static struct progress {
-    int entry, test;  /* -1: slip 0 */
-    int other, pairs; /* the second slip of a pair, and how many were found */
-    int slip; /* the number of the mistake or pair; 0: the reference, or nothing is reported */
-    unsigned long spent;
+    int entry, test; /* -1: slip 0 */
+    int slip;        /* the number of the mistake; 0: the reference */
 } * progress;
 static unsigned long *work; /* the work of each test with slip 0, until it ended; 0: unknown */
 static bool *stopped;       /* it failed, and so did not come to its end */
-static bool *dead;          /* slips that crash, or do not end, alone */
 
-static bool silent;   /* nothing is reported of this test, only whether it matches LOOKBACK_PAIR */
-static bool as_asked; /* is it? */
-static bool told;     /* of this test */
-static bool failed;   /* the slip, in this test or one before */
-static bool at_once;  /* lines are written at once, not when all tests of the mistake have run */
+static bool told;    /* of this test */
+static bool failed;  /* the slip, in this test or one before */
+static bool at_once; /* lines are written at once, not when all tests of the mistake have run */
 
 /* --- what is reported ----------------------------------------------------------------------- */
 
 static void tell(const char *what) {
     told = true;
-    if (!silent)
-        fprintf(out, "%d %s %s\n", progress->slip, tests[progress->test].name, what);
-    else if (*what == 'T' && progress->entry == progress->other)
-        dead[progress->entry] = true;
+    fprintf(out, "%d %s %s\n", progress->slip, tests[progress->test].name, what);
     if (at_once)
         fflush(out);
 }
@@ -102,7 +85,6 @@ void report(char kind, const char *format, ...) {
     va_start(arguments, format);
     vsnprintf(text + 2, sizeof text - 2, format, arguments);
     va_end(arguments);
-    as_asked = as_asked || (saw && asked && same_evidence(text + 2, asked));
     tell(text);
     told = before || saw;
 }
@@ -123,8 +105,8 @@ static void not_written_yet(const char *file, int line, const char *function, co
 /* The next one may go further than one that failed has. */
 static unsigned long limit_of(int test) {
     const unsigned long further = UNKNOWN + 200 * work[test];
-    if (silent || progress->slip == 0)
-        return silent ? MOST_TEST_WORK : MOST_WORK;
+    if (progress->slip == 0)
+        return MOST_WORK;
     if (work[test] > 0 && !stopped[test])
         return 20 * work[test] + 100000;
     return further < MOST_WORK ? further : MOST_WORK;
@@ -143,8 +125,7 @@ static void run_test(int index) {
         tell("U");
     failed = failed || told;
     slip_limit = ~0ul;
-    progress->spent += work_done - before + TEST_WORK;
-    if (progress->slip == 0 && !silent) {
+    if (progress->slip == 0) {
         work[index] = work_done - before + 1;
         stopped[index] = told;
         if (trap_seen())
@@ -164,14 +145,13 @@ static bool is_of_any(const struct lesson_test *test) {
 }
 
 /* If a light test fails, the heavy ones are left out. For a listed mistake they run as well,
-   because its sentence has to be true of all tests. There are too many pairs for that. */
+   because its sentence has to be true of all tests. */
 static void run_tests_of(const struct slip_entry *e) {
-    const bool all = e->thorough && progress->slip < FIRST_PAIR;
     failed = false;
     for (int heavy = 0; heavy < 2; heavy++)
         for (int i = 0; i < test_count; i++)
             if (is_of(&tests[i], e) && (work[i] > HEAVY) == heavy) {
-                if (heavy && failed && !all)
+                if (heavy && failed && !e->thorough)
                     fprintf(out, "%d %s -\n", progress->slip, tests[i].name);
                 else
                     run_test(i);
@@ -215,43 +195,6 @@ static void run_slips(void) {
         at_once = false;
         fflush(out);
     } while (++progress->entry < slip_count && slip_count > FEW);
-}
-
-/* --- pairs ---------------------------------------------------------------------------------- */
-
-/* A mistake that is a variant of another one is a pair by itself. */
-static bool may_meet(const struct slip_entry *a, const struct slip_entry *b) {
-    return a->base == 0 && b->base == 0 && a->place != b->place &&
-           strcmp(a->exercise, b->exercise) == 0 && !dead[a - slip_list];
-}
-
-static void report_pair(const struct slip_entry *a, const struct slip_entry *b) {
-    progress->slip = FIRST_PAIR + progress->pairs++;
-    fprintf(out, "pair %d %d %d\n", progress->slip, a == b ? a->base : a->number, b->number);
-    silent = false;
-    run_tests_of(a);
-    silent = true;
-    progress->slip = 0;
-}
-
-static void run_pair(const struct slip_entry *a, const struct slip_entry *b) {
-    slip_at[a->place] = a->number;
-    slip_at[b->place] = b->number;
-    as_asked = false;
-    run_test(asked_test);
-    if ((*asked ? as_asked : !told) && (a != b || a->base > 0))
-        report_pair(a, b);
-    slip_at[a->place] = slip_at[b->place] = 0;
-}
-
-/* A slip alone at first, then with those before it. */
-static void run_pairs(void) {
-    const struct slip_entry *own = &slip_list[progress->entry];
-    silent = at_once = true;
-    while (--progress->other >= 0 && !dead[progress->entry] && progress->pairs < MOST_PAIRS &&
-           progress->spent < MOST_PAIR_WORK)
-        if (progress->other == progress->entry || may_meet(&slip_list[progress->other], own))
-            run_pair(&slip_list[progress->other], own);
 }
 
 /* --- processes ------------------------------------------------------------------------------ */
@@ -332,28 +275,6 @@ static void run_all_slips(const char *file) {
         }
 }
 
-/* After a crash it continues with the next pair. */
-static void run_all_pairs(const char *file) {
-    for (progress->entry = 0; progress->entry < slip_count; progress->entry++)
-        for (progress->other = progress->entry + 1; !ends(file, run_pairs);) {
-            if (progress->slip > 0)
-                tell_crash();
-            else
-                dead[progress->entry] |= progress->other == progress->entry;
-            progress->spent += CRASH_WORK;
-        }
-}
-
-/* The test of LOOKBACK_PAIR. */
-static bool find_asked(void) {
-    size_t length = strcspn(asked, " ");
-    for (asked_test = 0; asked_test < test_count; asked_test++)
-        if (strncmp(tests[asked_test].name, asked, length) == 0 && !tests[asked_test].name[length])
-            break;
-    asked += length + (asked[length] == ' ');
-    return asked_test < test_count;
-}
-
 static void *shared(size_t size) {
     void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
@@ -371,18 +292,13 @@ int run_tests(int argc, char **argv) {
     progress = shared(sizeof *progress);
     work = shared(sizeof *work * ((size_t)test_count + 1));
     stopped = shared((size_t)test_count + 1);
-    dead = shared((size_t)slip_count + 1);
     if (!out || setvbuf(out, NULL, _IOFBF, 1 << 20) != 0)
         return 2;
     todo_reached = not_written_yet;
     for (int i = 0; i < test_count; i++)
         if (is_of_any(&tests[i]))
             fprintf(out, "test %s %s\n", tests[i].exercise, tests[i].name);
-    asked = getenv("LOOKBACK_PAIR");
-    if (!asked)
-        run_all_slips(argv[0]);
-    else if (find_asked())
-        run_all_pairs(argv[0]);
+    run_all_slips(argv[0]);
     fputs("all\n", out);
     return fclose(out);
 }

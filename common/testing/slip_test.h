@@ -5,7 +5,6 @@
 
 struct slip_entry {
     int number, place; /* numbers of the mistake and of its branch */
-    int base;          /* 0, or the number of another slip that it is as well */
     int thorough;      /* are long tests run, too, when another one has failed? */
     int laws;          /* are its laws reported? */
     const char *exercise;

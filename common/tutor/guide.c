@@ -191,7 +191,7 @@ struct told {
     struct advice advice;
 };
 
-/* Kept in a line of numbers and two of what to change. */
+/* Kept in a line of numbers and one of what to change. */
 static struct told load_told(const struct lesson *lesson) {
     struct told told = {.exercise = ""};
     struct advice *a = &told.advice;
@@ -201,7 +201,7 @@ static struct told load_told(const struct lesson *lesson) {
         line &&
         sscanf(line, "%255s %lu %lu %d %d %d %d %d %d", told.exercise, &told.code, &told.file,
                &told.times, &a->repairs, &a->gave_up, &a->lines[0], &a->lines[1], &change) == 9 &&
-        (a->first = next_line(&at)) && (a->second = next_line(&at));
+        (a->first = next_line(&at));
     a->change = (enum advised)change;
     return good ? told : (struct told){.exercise = ""};
 }
@@ -209,9 +209,9 @@ static struct told load_told(const struct lesson *lesson) {
 static void keep_told(const struct lesson *lesson, const struct told *told) {
     const struct advice *a = &told->advice;
     struct text text = {0};
-    text_print(&text, "%s %lu %lu %d %d %d %d %d %d\n%s\n%s\n", told->exercise, told->code,
-               told->file, told->times, a->repairs, a->gave_up, a->lines[0], a->lines[1],
-               (int)a->change, a->first, a->second);
+    text_print(&text, "%s %lu %lu %d %d %d %d %d %d\n%s\n", told->exercise, told->code, told->file,
+               told->times, a->repairs, a->gave_up, a->lines[0], a->lines[1], (int)a->change,
+               a->first);
     file_replace(lesson_file(lesson, "advice"), &text);
 }
 
@@ -241,11 +241,9 @@ void prepare_hint(const struct task *task, const struct exercise *e) {
 
 static void show_lines(const struct lesson *lesson, const struct advice *a) {
     struct text drawing = {0};
-    if (a->lines[1] > 0 && a->repairs)
+    if (a->lines[1] > 0)
         say(YELLOW, "  %s of these lines of your file is enough:\n",
             a->repairs > 1 ? "The same change in both" : "One change in one");
-    else if (a->lines[1] > 0)
-        say(YELLOW, "  Look at these lines of your file:\n");
     else if (a->repairs)
         say(YELLOW, "  %s line %d of your file is enough:\n",
             a->repairs > 1 ? "The same change at two places of" : "One change in", a->lines[0]);

@@ -475,13 +475,6 @@ const char *words_change(const struct advice *a) {
     case ONE_TOO_MANY:
         return path_of("Lines %d and %d do the same. Remove one of them.", a->lines[0],
                        a->lines[1]);
-    case SAME_TWICE:
-        return path_of("The same mistake at two places would give exactly your numbers: %s",
-                       a->first);
-    case TWO_MISTAKES:
-        return path_of(
-            "Two mistakes at once would give exactly your numbers. One: %s The other: %s", a->first,
-            a->second);
     default:
         return "";
     }

@@ -107,7 +107,7 @@ static void describe_check(struct text *told, struct check *check, const struct 
 /* What `make hint` finds. Lines are counted from the first one of the function. */
 static void describe_hint(struct text *hint, const struct check *check, struct lesson *lesson,
                           const struct exercise *e, int first) {
-    static const char *const changes[] = {"", " kind", " mistake", " repeated", " twice", " two"};
+    static const char *const changes[] = {"", " kind", " mistake", " repeated"};
     words_tell(check, lesson);
     struct advice advice = diagnose_further(&check->task, e);
     for (int i = 0; i < 2 && advice.lines[i] > 0; i++)

@@ -108,13 +108,6 @@ change 01-softmax entropy 's|-= weights|+= weights|; /!= 0.0/d'
 check_again 01-softmax
 hint_again 01-softmax
 prove "what mends some of the tests is not shown" sh -c "! grep -q 'with one change\|failing test' $said"
-# Two at once.
-change 01-softmax entropy 's|total = 0.0|total = 1.0|; s|total -= weights|total += weights|'
-next_says "two mistakes at once have two lines" "Look at these lines of your file:"
-hint_again 01-softmax
-prove "... those that are wrong" [ "$(lines_shown)" = "$(lines_changed 01-softmax)" ]
-prove "... and are told together" says "Two mistakes at once would give exactly your numbers." "$said"
-
 # --- in the background
 
 # At a terminal the next hint is looked for while the learner reads the screen.

@@ -460,17 +460,6 @@ TEST(matching, a_table_has_outcomes_of_its_own) {
     TEST_ASSERT_TRUE(good);
 }
 
-TEST(matching, pairs_have_failures_of_their_own) {
-    struct outcome o[] = {outcome_of("a", "1 N 0 8"), outcome_of("b", "pass")};
-    struct outcomes one = {o, 1}, both = {o, 2};
-    read_table("slip|1|l|f|a||A.\nslip|3|l|f|c||C.\npair 1000000 1 3\npair 1000001 3 3\n"
-               "1 a ~ 1 N 0 7\n1000000 a ~ 1 N 0 8\n1000000 b X\n1000001 a = no\nall\n");
-    TEST_ASSERT_TRUE(table.whole && table.slips[1].dropped && table.pairs[0].second == 3);
-    TEST_ASSERT_TRUE(table_matches(&table, 1000000, &one) && !table_matches(&table, 1, &one));
-    TEST_ASSERT_TRUE(!table_passes(&table, 1000000) && table_passes(&table, 1000001));
-    TEST_ASSERT_TRUE(!table_matches(&table, 1000000, &both));
-}
-
 TEST(matching, a_table_is_written_as_it_is_read) {
     static const char tabs[] = "int f(int n) {\n\tfor (;;) {\n\t\tn++;\n\t}\n\treturn n;\n}\n";
     make_variants(tabs, "", true);
