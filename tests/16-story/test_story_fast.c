@@ -143,8 +143,8 @@ TEST(quantize, numbers_are_rounded_to_the_nearest) {
 }
 
 TEST(quantize, halves_are_rounded_away_from_0) {
-    expect_quantized(__LINE__, 7, X_OF(7, 127, 2.5, -2.5, 0.5, -0.5, 1.5, 126.5),
-                     OF(127, 3, -3, 1, -1, 2, 127), 1.0);
+    expect_quantized(__LINE__, 7, X_OF(7, 127, 2.5, -2.5, 0.5, -0.5, 1.5, 120.5),
+                     OF(127, 3, -3, 1, -1, 2, 121), 1.0);
 }
 
 TEST(quantize, if_all_are_0_so_are_the_scale_and_the_sum) {

@@ -177,6 +177,8 @@ TEST(best_merge, of_equal_scores_the_first_counts) {
 
 TEST(best_merge, the_score_is_that_of_what_they_become) {
     struct tokenizer t = worked_tokenizer();
+    t.score = scores_from(10, OF(9, 9, 9, 0, 5, 1, 3, 4, 2, 2.5));
+    EXPECT_BEST(t, 6, OF(6, 7, 3, 4, 3, 5), 4);
     t.score = scores_from(10, OF(9, 9, 9, -8, 5, 7, 1, 2, -4, 3));
     EXPECT_BEST(t, 4, OF(3, 4, 3, 5), 1);
     EXPECT_BEST(t, 3, OF(3, 5, 3), 0);
@@ -184,9 +186,8 @@ TEST(best_merge, the_score_is_that_of_what_they_become) {
 
 TEST(best_merge, scores_may_differ_by_less_than_1) {
     struct tokenizer t = worked_tokenizer();
-    t.score = scores_from(10, OF(0, 0, 0, 0, 0, 0, -1.5, -1.25, -1.75, -1.875));
-    EXPECT_BEST(t, 4, OF(3, 4, 3, 5), 2);
-    EXPECT_BEST(t, 3, OF(4, 3, 4), 1);
+    t.score = scores_from(10, OF(0, 0, 0, 0, 0, 0, -1.5, -1.25, -2.5, -1.875));
+    EXPECT_BEST(t, 6, OF(6, 7, 3, 4, 3, 5), 4);
 }
 
 TEST(best_merge, scores_may_be_far_below_0) {
