@@ -412,7 +412,12 @@ static bool rows_mixed(char *text, size_t size, const char *name, bool vector, i
         for (int k = 0; k < rows; k++)
             found = found || same_row(cols, actual + i * cols, expected + k * cols, tolerance);
     }
-    if (equal && differ)
+    bool whole = equal && !vector;
+    for (int j = 0; j < cols && whole; j++)
+        whole = fabs(actual[j] - sum_of(rows, cols, expected + j)) <= rows * tolerance + 1e-12;
+    if (whole && differ)
+        snprintf(text, size, "Each row of your %s is the sum of all rows that are expected.", name);
+    else if (equal && differ)
         snprintf(text, size, "All your %s of %s are equal, but they should differ.",
                  vector ? "numbers" : "rows", name);
     else if (found && differ)

@@ -357,8 +357,8 @@ static void show_broken(const struct lesson *lesson, const struct finding *f) {
     }
 }
 
-/* A test after the one that is shown, at which the program had to be stopped. */
-static void show_stopped(const struct check *check, const struct test *shown) {
+/* A test after the one that is shown, at which the program had to be stopped; "" without one. */
+static const char *words_stopped(const struct check *check, const struct test *shown) {
     const struct test *last = NULL;
     bool more = false;
     for (int i = 0; i < check->report.count; i++) {
@@ -369,26 +369,28 @@ static void show_stopped(const struct check *check, const struct test *shown) {
         more = more || (last && t->verdict == PLANNED && t->exercise->state != BROKEN);
     }
     if (!last || last <= shown)
-        return;
+        return "";
     const struct finding *f = finding_of(check, last->exercise);
-    const char *in = path_of(f->function[0] ? " in %s()" : "%s", f->function);
-    say(PLAIN, "\n");
-    say_paragraph(YELLOW, 2,
-                  path_of("A later test, %s, %s%s%s", last->name, words_stop(f), in,
-                          more ? ". The tests after it were not run." : "."));
+    return path_of("A later test, %s, %s%s%s%s", last->name, words_stop(f),
+                   f->function[0] ? " in " : "", f->function[0] ? path_of("%s()", f->function) : "",
+                   more ? ". The tests after it were not run." : ".");
 }
 
 static void show_first_undone(struct check *check, struct lesson *lesson) {
     const struct exercise *e = lesson_first_undone(lesson);
     const struct finding *f = finding_of(check, e);
+    const char *stopped = e->state != BROKEN && f->test ? words_stopped(check, f->test) : "";
+    kept_free += *stopped ? 4 : 0;
     if (e->state == BROKEN || !f->test)
         show_broken(lesson, f);
     else if (e->state == NOT_STARTED)
         show_not_started(lesson, e, f->test);
     else
         show_wrong(lesson, f);
-    if (e->state != BROKEN && f->test)
-        show_stopped(check, f->test);
+    if (*stopped) {
+        say(PLAIN, "\n");
+        say_paragraph(YELLOW, 2, stopped);
+    }
 }
 
 /* --- the file as a whole -------------------------------------------------------------------- */
