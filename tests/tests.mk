@@ -1,10 +1,15 @@
 # What tests, proves and measures the course and its tools; the Makefile includes it.
 
-.PHONY: test slips mutants costs attempts bench-loop bench-grade times pictures all-objects
+.PHONY: test tools slips mutants costs attempts bench-loop bench-grade times pictures all-objects
 
 ## make test       prove that everything in this repository is right
 test: tools
 	@sh tests/run.sh
+
+## make tools      install the programs that make test uses, if this asks no questions
+tools: $(FETCHED)
+	@sh common/make/need.sh gnuplot
+	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap python3 zip unzip busybox chromium wasm
 
 # The tutor's parts with the commands that prove what it finds in wrong code.
 PROVE   := $(OBJECTS)/prove

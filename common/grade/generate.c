@@ -5,8 +5,6 @@
        calls    the caller's side: functions of these names, which send their arguments to the host
        hosted   the host's side: takes the arguments out, and calls the functions; and stand-ins for
                 functions that are not there
-       shapes   a program that compares the shapes in the structs with what take_...() lays out, for
-                a suite (tests/grade/shapes.h)
        table    parameters and structs as JSON, for a page (common/web/play)
 
    README.md says what can be passed; anything else in a header ends the program with a message.
@@ -604,45 +602,6 @@ static void write_calls(void) {
     printf("};\nconst int host_function_count = %d;\n", (int)(functions.end - functions.all));
 }
 
-/* --- the proof of the shapes ---------------------------------------------------------------- */
-
-/* What take_...() is given for a parameter: a struct, or the next of the sizes n[]. */
-static const char *size_for(struct list *take, struct variable *parameter) {
-    int k = 0;
-    for (struct variable *v = take->all; v < parameter; v++)
-        k += !v->is_struct;
-    return parameter->is_struct ? "&of" : path_of("n[%d]", k);
-}
-
-/* "take_gru(&room, n[0], n[1])" */
-static const char *take_call(struct list *take, const char *room) {
-    const char *text = path_of("take_%s(&%s", take->name, room);
-    EACH (struct variable, v, take)
-        text = path_of("%s, %s", text, size_for(take, v));
-    return path_of("%s)", text);
-}
-
-/* Lays each struct out in a room, for two sets of sizes, and lets shapes.c compare. */
-static void write_shapes(void) {
-    write_structs();
-    printf("int main(void) {\n    static const int sizes[][9] = {{17, 13, 11, 7, 5, 3, 2}, "
-           "{6, 8, 3, 5, 4, 2, 7}};\n    for (int i = 0; i < 2; i++) {\n"
-           "        const int *n = sizes[i];\n");
-    EACH (struct list, take, &takes) {
-        struct list *s = find_list(&structs, take->name), *of = struct_of(partner_of(s));
-        if (!take->is_own)
-            continue;
-        if (of)
-            printf("        BESIDE(%s, %s)\n", of->name, take_call(of->take, "other"));
-        printf("        LOOK(%s, %s, &made, false%s", s->name, take_call(take, "room"),
-               of ? ", &of" : "");
-        for (int i = 0; i < s->need_count; i++)
-            printf(", %s", size_for(take, find_variable(take, s->needs[i], "number")));
-        printf(")\n%s", of ? "        }\n" : "");
-    }
-    printf("    }\n    return shapes_end();\n}\n");
-}
-
 /* --- the table for a page ------------------------------------------------------------------- */
 
 static const char *table_of(struct list *l, bool is_member) {
@@ -733,12 +692,11 @@ int main(int argc, char **argv) {
     read_headers();
     check_exercises();
     is_host = same(what, "hosted");
-    bool is_shapes = same(what, "shapes");
     if (same(what, "table")) {
         write_table();
     } else {
-        write_includes(argv + 4, argc - 4, is_host ? "host" : is_shapes ? "shapes" : "caller");
-        is_shapes ? write_shapes() : write_calls();
+        write_includes(argv + 4, argc - 4, is_host ? "host" : "caller");
+        write_calls();
     }
     return fflush(stdout) != 0;
 }

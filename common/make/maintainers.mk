@@ -1,14 +1,9 @@
 # What only maintainers run; the Makefile includes it.
 
-.PHONY: maintain new-lesson remove-lesson rename-exercise tools stubs release book figures format
+.PHONY: maintain new-lesson remove-lesson rename-exercise stubs release book figures format
 
 maintain:
 	@cat tests/tests.mk common/make/maintainers.mk | sh common/make/commands.sh
-
-## make tools      install the programs that make test uses, if this asks no questions
-tools: $(FETCHED)
-	@sh common/make/need.sh gnuplot
-	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap python3 zip unzip busybox chromium wasm
 
 ## make stubs      write the stubs in lessons/ from the solutions
 stubs:

@@ -58,8 +58,12 @@ done
 for source in solutions/*/*.c; do
     $cc $LOOKBACK_INCLUDES -c "$source" -o "$tmp/solution_$(basename "$source" .c).o"
 done
+$cc common/base/source.c common/base/text.c common/base/tokens.c tests/grade/generate_shapes.c -o "$tmp/generate_shapes"
+generate_shapes() { # HEADER EXERCISES
+    "$tmp/generate_shapes" "$2" ${headers%%" lessons/$lesson/"*} "$1"
+}
 shapes_hold() { # HEADER
-    generate shapes "$1" "$(exercises_of "$lesson")" >"$tmp/shapes.c" &&
+    generate_shapes "$1" "$(exercises_of "$lesson")" >"$tmp/shapes.c" &&
         $cc $LOOKBACK_INCLUDES "$tmp/shapes.c" "$tmp"/*.o -o "$tmp/shapes" $LOOKBACK_LDLIBS && "$tmp/shapes"
 }
 # A header for each member with a shape: without it, or with another size.
@@ -92,7 +96,7 @@ lies_are_found() { # LESSON
     : >"$tmp/lies.c"
     while read -r changed; do
         lie=$((lie + 1))
-        generate shapes "$changed" "$(exercises_of "$1")" >"$tmp/lie.c" 2>/dev/null || continue
+        generate_shapes "$changed" "$(exercises_of "$1")" >"$tmp/lie.c" 2>/dev/null || continue
         sed -n "s/^static void pass_\([a-z_]*\)(.*/#undef pass_\1\n#define pass_\1 pass_${lie}_\1/p" "$tmp/lie.c" >>"$tmp/lies.c"
         sed "s/^int main(void)/static int lie_$lie(void)/" "$tmp/lie.c" >>"$tmp/lies.c"
         told="$told $lie"
