@@ -78,10 +78,10 @@ enum { SLIP_SIZE = 800 };
 struct cause {
     enum sureness {
         NO_CAUSE,
-        STATED,          /* it is that one */
-        LIKELY,          /* it looks like that one */
-        EITHER,          /* it is one of those */
-        OF_ONE_KIND,     /* many of one kind: what to change is known, and not where */
+        STATED,       /* it is that one */
+        LIKELY,       /* it looks like that one */
+        EITHER,       /* it is one of those */
+        OF_ONE_KIND,  /* many of one kind: what to change is known, and not where */
         IN_THIS_TEST, /* it would fail so in `test`, though not in all */
     } sureness;
     bool generated;   /* not from the list */
@@ -89,10 +89,10 @@ struct cause {
     bool short_tests; /* nothing is known of the longest tests */
     /* What each of them is: the list's sentence, or a clause for a generated one. */
     char slips[3][SLIP_SIZE];
-    int count;      /* of these */
-    char kind[100]; /* advice for all of one kind: "change a constant" */
+    int count;            /* of these */
+    char kind[100];       /* advice for all of one kind: "change a constant" */
     char test[NAME_SIZE]; /* "": the first that fails */
-    struct text names; /* of all slips that say this, a line each */
+    struct text names;    /* of all slips that say this, a line each */
 };
 
 struct finding {
