@@ -4,21 +4,19 @@
 exec 3>&1
 size=$(stty size 2>/dev/null <&3)
 awk -v width="${size##* }" '
-function end(   n, i, word, at) {
+function end(   n, i, word, line) {
     if (name == "")
         return
-    printf "%-" (left - 2) "s", name
-    at = length(name) > left - 2 ? length(name) : left - 2
     n = split(text, word, " ")
+    line = sprintf("%-" (left - 2) "s ", name)
     for (i = 1; i <= n; i++) {
-        if (at + length(word[i]) + 1 > width) {
-            printf "\n%" (left - 1) "s", ""
-            at = left - 1
+        if (length(line) + 1 + length(word[i]) > width) {
+            print line
+            line = sprintf("%" (left - 1) "s", "")
         }
-        printf "%s%s", (i == 1 ? "  " : " "), word[i]
-        at += length(word[i]) + 1 + (i == 1)
+        line = line " " word[i]
     }
-    print ""
+    print line
     name = ""
 }
 BEGIN {

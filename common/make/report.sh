@@ -21,9 +21,6 @@ for lesson in "$@"; do
         "$FROM/answers" "$FROM/answers/${lesson%%-*}.md"
     ! grep -q '^wrong' "$LOOKBACK_OUT/$lesson/results" 2>/dev/null || run_make -s "told-$lesson"
 done
-draw() { # LESSON
-    run_make -s "plot-${1%%-*}" FORMAT=png WIDTH=column >/dev/null
-}
 
 # The pictures of all that is done, drawn now, beside the Markdown: the folder can be handed in.
 # PICTURES=no leaves them out, and what they wait for: training.
@@ -32,7 +29,7 @@ for lesson in "$@"; do
     drawn=$LOOKBACK_OUT/$lesson/plots/column
     rm -rf "${folder:?}/$lesson" "$drawn"
     "$LOOKBACK_TUTOR" pictures "$lesson" | grep -qv ' ' || continue
-    draw "$lesson" ||
+    run_make -s "plot-${lesson%%-*}" FORMAT=png WIDTH=column >/dev/null ||
         echo "The pictures of lesson ${lesson%%-*} are missing in the report." >&2
     [ ! -d "$drawn" ] || cp -R "$drawn" "$folder/$lesson"
 done
@@ -68,13 +65,10 @@ made_from() {
     echo
     made_from "$@" | sed 's/^/    /'
     echo
-    if [ -f RELEASE ]; then
-        echo "The line of the release is the SHA-256 of all files that were handed out. It is the same in every"
-        echo "unchanged copy. The line of a lesson is the SHA-256 of the student's file."
-    else
-        echo "The line of the course is the SHA-256 of its tests, headers, references, plots and tools. It is the"
-        echo "same in every unchanged copy. The line of a lesson is the SHA-256 of the student's file."
-    fi
+    of="course is the SHA-256 of its tests, headers, references, plots and tools"
+    [ ! -f RELEASE ] || of="release is the SHA-256 of all files that were handed out"
+    echo "The line of the $of. It is the"
+    echo "same in every unchanged copy. The line of a lesson is the SHA-256 of the student's file."
 } >"$report.md" || exit
 
 if ! sh common/make/need.sh pandoc weasyprint; then
