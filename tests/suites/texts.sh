@@ -142,7 +142,11 @@ has_place() {
 # dead_links: links in our texts to files, or places in them, that are not there.
 dead_links() {
     git ls-files -co --exclude-standard '*.md' | while read -r text; do
-        case $text in */*) folder=${text%/*} ;; *) folder=. ;; esac
+        case $text in
+        common/web/book/first.md) folder=. ;; # its links are those of a page at the top
+        */*) folder=${text%/*} ;;
+        *) folder=. ;;
+        esac
         # One link a line, however the text breaks its lines.
         tr '\n' ' ' <"$text" | grep -o '](\([^) ]*\))' | sed 's/^](//; s/)$//' |
             grep -v '^https\?:' | while read -r link; do
