@@ -161,6 +161,15 @@ static int count_lines(const char *lines) {
     return count;
 }
 
+/* Without the rows of a table that are right. */
+static const char *wrong_lines(const char *lines) {
+    struct text wrong = {0};
+    for (const char *line; (line = next_line(&lines));)
+        if (!strstr(line, " row ") || strchr(line, '*') || strstr(line, "expected"))
+            text_print(&wrong, "%s\n", line);
+    return text_of(&wrong);
+}
+
 /* In so many lines; what does not fit is counted in the last, if there are more than three. A row
    that is expected is shown with yours, below it, or not at all. */
 static void show_lines(const char *lines, const char *indent, int room) {
@@ -307,8 +316,10 @@ static void show_wrong(const struct lesson *lesson, const struct finding *f) {
     show_at(t->where, words_test(t->name));
     const bool is_tight = lines_left(behind) < table;
     behind = is_tight ? 1 : behind;
+    const int room = lines_left(behind + says_more(t));
     if (lines > 0)
-        show_lines(text_of(&t->detail), "    ", lines_left(behind + says_more(t)));
+        show_lines(lines > room ? wrong_lines(text_of(&t->detail)) : text_of(&t->detail), "    ",
+                   room);
     if (says_more(t))
         say_paragraph(PLAIN, 4, words_message(t));
     show_printed(t, 5);
