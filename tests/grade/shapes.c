@@ -1,6 +1,6 @@
-/* Do the shapes in a lesson's structs tell the truth? The program that generate_shapes.c writes lets each
-   take_...() lay a struct out in a room, and goes through its members as a call does. The shapes
-   have to tell of as many numbers as were taken. */
+/* Do the shapes in a lesson's structs tell the truth? The program that generate_shapes.c writes
+   lets each take_...() lay a struct out in a room, and goes through its members as a call does. The
+   shapes have to tell of as many numbers as were taken. */
 #include "shapes.h"
 
 #include "grade/caller.h"
