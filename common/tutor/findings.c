@@ -106,12 +106,8 @@ static void add_code(struct json *j, const struct finding *f) {
 
 static void add_cause(struct json *j, const struct cause *cause) {
     static const char *const sure[] = {
-        [NO_CAUSE] = "",
-        [STATED] = "stated",
-        [LIKELY] = "likely",
-        [EITHER] = "either",
-        [OF_ONE_KIND] = "kind",
-        [IN_THIS_TEST] = "this-test",
+        [NO_CAUSE] = "",     [STATED] = "stated",    [LIKELY] = "likely",
+        [EITHER] = "either", [OF_ONE_KIND] = "kind", [IN_THIS_TEST] = "this-test",
     };
     if (cause->sureness == NO_CAUSE)
         return;

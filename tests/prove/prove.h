@@ -44,7 +44,8 @@ int prove_costs(struct proof *p);
    `told` begins with how sure the cause is (enum sureness), and then names mistakes that it has to
    mention: of tests/NN-name/slips, or the rule of a generated one (operators.c). Without a cause it
    is the kind and the code of the finding, and the function where it is; or "property", "relation"
-   or "hunch" for what a test says; "overlooked" and a code for a line (diagnose/overlooked.h); "law" for a law that is broken; or "nothing".
+   or "hunch" for what a test says; "overlooked" and a code for a line (diagnose/overlooked.h);
+   "law" for a law that is broken; or "nothing".
 
    `hint` is "none", or the line, counted from the first one of the function, and what is known
    about the change there (enum change): "kind", "mistake", "twice" or "two". */
