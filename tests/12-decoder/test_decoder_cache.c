@@ -290,3 +290,20 @@ TEST(attend_cached, two_threads_may_attend_at_once) {
     give(&other, SELF_SCALED, 1, &of_other.step);
     EXPECT_NOTHING_KEPT(attend(&k), attend(&of_other));
 }
+
+/* Laws of the function (common/testing/laws.h). */
+
+LAWS(attend_cached) {
+    struct random r = random_seed(1);
+    const struct work w = pass_of((struct sizes){7, 0, 5, 1, 4, 2, 3}, &r);
+    struct kept k = kept_of(&w, SELF_GAIN, 7);
+    know(&w, SELF_K, 7, &k.cache);
+    probe_forget();
+    const void *const given[] = {k.step.x, k.cache.K, k.cache.V, k.w.heads.W_q, k.w.heads.W_o};
+    for (int i = 0; i < 5; i++)
+        probe_input(given[i], '\0');
+    probe_output(k.v.heads.weights);
+    probe_output(k.step.out);
+    while (probe_next())
+        attend(&k);
+}

@@ -277,3 +277,20 @@ TEST(decoder_block_next, two_threads_may_generate_at_once) {
     give(&other, X, 0, &of_other.step);
     EXPECT_NOTHING_KEPT(go_on_writing(&writer), go_on_writing(&of_other));
 }
+
+/* Laws of attention_layer_next (common/testing/laws.h). */
+
+LAWS(attention_layer_next) {
+    struct random r = random_seed(1);
+    const struct work w = pass_of((struct sizes){7, 0, 5, 1, 4, 2, 3}, &r);
+    struct kept k = kept_of(&w, SELF_GAIN, 7);
+    const struct multi_head *heads = &k.w.heads;
+    know(&w, SELF_K, 6, &k.cache);
+    probe_forget();
+    const void *const given[] = {k.step.x,   k.w.gain,   k.w.bias,   k.cache.K, k.cache.V,
+                                 heads->W_q, heads->W_k, heads->W_v, heads->W_o};
+    for (int i = 0; i < 9; i++)
+        probe_input(given[i], '\0');
+    for (probe_output(k.step.out); probe_next(); k.cache.length = 6)
+        go_on(true, &k);
+}
