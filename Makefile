@@ -2,7 +2,7 @@
 # tutor (common/tutor). In common/make are the rules that build, and commands for maintainers.
 
 # What a user gives is text: make does not expand it, and the shell gets it in quotes.
-GIVEN   := CC EXERCISE FORMAT FROM LESSON LESSONS MODEL SANITIZE SECONDS STRICT UNITY WITH
+GIVEN   := CC EXERCISE FORMAT FROM LESSON LESSONS LLAMA2 MODEL SANITIZE SECONDS STRICT UNITY WITH
 by_hand  = $(filter command$2,$(firstword $(origin $1)))
 $(foreach v,$(.VARIABLES),$(if $(call by_hand,$v,$(if $(filter $v,$(GIVEN)), environment)),\
     $(eval override $v := $$(value $v))$(eval export $v)))
@@ -153,6 +153,7 @@ try-%: renewed $$(RECORDED) $(TUTOR) $$(TRIED) $$(EARLIER)
 ## make run-15     the same on several processes, with Open MPI; RANKS=4, HOSTS=a,b
 ## make bench-07   how fast it trains, and which parts take how much time
 ## make bench-14   attention, OpenBLAS, PyTorch compared; T=4096 CAUSAL=1 THREADS=2
+## make bench-16   tokens a second; LLAMA2=folder: with its run.c and runq.c, too
 EARLY    = $(if $(wildcard lessons/$(which)/milestone/early),|| sh common/make/found.sh $(which) $$?)
 run-% bench-%: renewed $$(RECORDED) $(TUTOR)
 	@sh common/make/need.sh $(shell cat lessons/$(which)/milestone/needs 2>/dev/null) $(END)

@@ -122,12 +122,15 @@ prove "... and one for each bare read, in 80 columns" sh -c "
     [ \$(grep -c 'a bare read of' $said) = 3 ] && ! grep -nE '.{80}|nan|inf ' $said"
 refuse "SECONDS that are no number are refused" "SECONDS=x is no number" \
     run_make bench-16 MODEL="$tmp/story" SECONDS=x FROM=$from
-printf '%s\n' 'int main(int n, char **w) { return n != 10 || w[2][1] != 116; }' >"$tmp/story/run.c"
-echo 'this is no C' >"$tmp/story/runq.c"
+mkdir -p "$tmp/llama2"
+printf '%s\n' 'int main(int n, char **w) { return n != 10 || w[2][1] != 116; }' >"$tmp/llama2/run.c"
+echo 'this is no C' >"$tmp/llama2/runq.c"
 cp "$tmp/story/stories15M.bin" "$tmp/story/stories15M_q80.bin"
-run_make bench-16 MODEL="$tmp/story" SECONDS=0 FROM=$from >"$said" 2>&1
-prove "a run.c beside the model is compiled and measured" grep -q '^run.c -Ofast' "$said"
+run_make bench-16 MODEL="$tmp/story" LLAMA2="$tmp/llama2" SECONDS=0 FROM=$from >"$said" 2>&1
+prove "a run.c of llama2.c is compiled and measured" grep -q '^run.c -Ofast' "$said"
 prove "... and one that does not compile is named" says "runq.c does not compile" "$said"
+run_make bench-16 MODEL="$tmp/story" LLAMA2="$tmp" SECONDS=0 FROM=$from >"$said" 2>&1
+prove "... and one that is not there" says "run.c cannot be read" "$said"
 
 # Wrong code, and code that is not written yet.
 cp "$from/$lesson/story.c" "$tmp/right.c"

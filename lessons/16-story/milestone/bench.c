@@ -116,7 +116,7 @@ static void tell_race(const char *folder, struct race *race) {
     for (int p = 0; p < PEERS; p++)
         tell_peer(race, p);
     if (!race->peer[RUN].name)
-        puts("To compare with llama2.c, put its run.c into the folder of the model.");
+        puts("To compare with llama2.c: make bench-16 LLAMA2=folder, where its run.c is.");
     columns_close(table);
 }
 

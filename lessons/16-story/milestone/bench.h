@@ -1,5 +1,5 @@
 /* `make bench-16`: the tokens a second of each kind, compared with a bare read of the same weights,
-   and with the programs of llama2.c if they are in the folder of the model. */
+   and with the programs of llama2.c if they are there (peers.h). */
 #ifndef BENCH_H
 #define BENCH_H
 

@@ -47,14 +47,19 @@ static bool is_compiled(const struct peer *peer, char *source) {
 static void find_peer(const struct model *m, const char *into, const char *name, const char *suffix,
                       struct peer *peer) {
     char folder[2000], source[4096];
-    const char *path = m->file.path;
+    const char *path = m->file.path, *wanted = getenv("LLAMA2");
     const int stem = (int)strlen(path) - (int)strlen(".bin");
-    model_folder(m, sizeof folder, folder);
+    if (wanted && *wanted)
+        snprintf(folder, sizeof folder, "%s", wanted);
+    else
+        model_folder(m, sizeof folder, folder);
     peer->name = name;
     snprintf(source, sizeof source, "%s/%s.c", folder, name);
     snprintf(peer->program, sizeof peer->program, "%.4000s/%s", into, name);
     snprintf(peer->model, sizeof peer->model, "%.*s%s.bin", stem > 0 ? stem : 0, path, suffix);
     if (access(source, R_OK) != 0) {
+        if (wanted && *wanted)
+            fprintf(stderr, "%s cannot be read.\n", source);
         peer->name = NULL;
     } else if (access(peer->model, R_OK) != 0) {
         fprintf(stderr, "%s is there, but not its model, %s.\n", source, peer->model);

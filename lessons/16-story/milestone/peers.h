@@ -1,5 +1,5 @@
-/* run.c and runq.c of llama2.c, if they are in the folder of the model. They are compiled for speed
-   and run on the same prompt. */
+/* run.c and runq.c of llama2.c, if they are in the folder LLAMA2 of the environment, or in that of
+   the model. They are compiled for speed and run on the same prompt. */
 #ifndef PEERS_H
 #define PEERS_H
 
