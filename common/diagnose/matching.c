@@ -182,21 +182,6 @@ void outcomes_add(struct outcomes *outcomes, struct outcome outcome) {
     outcomes->tests[outcomes->count++] = outcome;
 }
 
-struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise) {
-    struct outcomes outcomes = {0};
-    bool crashed = false; /* what comes after that was not run */
-    for (int i = 0; i < table->test_count; i++) {
-        const char *name = table->tests[i].name;
-        if (strcmp(table->tests[i].exercise, exercise) != 0)
-            continue;
-        const struct failure *f = table_failure(table, slip, name);
-        crashed = crashed || (f && f->how == 'X');
-        outcomes_add(&outcomes, (struct outcome){name, !crashed && !f,
-                                                 f && f->how == '~' ? f->evidence : "", ""});
-    }
-    return outcomes;
-}
-
 /* Adds the different numbers of a text to those seen, except those that any mistake can give. */
 static int see_numbers(const char *at, double seen[3], int count) {
     for (char *end; *at && count < 3; at = end == at ? at + 1 : end) {

@@ -61,9 +61,6 @@ bool table_left_out(const struct table *table, int slip, const struct outcomes *
 /* Would a generated slip be reported without having run in all tests? */
 bool table_unproven(const struct table *table, const struct outcomes *outcomes);
 
-/* How the tests of an exercise came out for a slip. */
-struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise);
-
 /* Is it one, and not something else that a test has said? */
 bool is_failure(const struct failure *failure);
 

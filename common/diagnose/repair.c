@@ -61,6 +61,7 @@ static int keep_repairs(struct search *s, const char *flags) {
     int count = 0;
     struct task task = *s->task;
     task.objects = s->objects.words;
+    s->variants.long_tests = STOP_AT_ONE;
     table_read(table, run_slips(&s->variants, s->stem, &task, flags));
     if (!table->whole || table_passes(table, 0))
         return -1;

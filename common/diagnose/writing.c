@@ -440,7 +440,9 @@ static void put_list(struct writer *w) {
         const struct variant *v = &w->variants->all[i];
         if (!v->dropped)
             text_print(w->c, "{%d, %d, %d, %d, \"%s\"},\n", i + 1, v->place,
-                       long_tests == OF_ALL || (long_tests == OF_LISTED && v->origin == LISTED),
+                       long_tests == STOP_AT_ONE ? -1
+                       : long_tests == OF_LISTED ? v->origin == LISTED
+                                                 : long_tests == OF_ALL,
                        w->variants->laws_of_ways && v->origin == WAY,
                        w->variants->exercise ? w->variants->exercise : v->function);
     }

@@ -48,7 +48,8 @@ struct variants {
     struct variant *all;
     int count;
     bool laws_of_ways;
-    enum long_tests { OF_LISTED, OF_NONE, OF_ALL } long_tests; /* run though another one failed */
+    /* Are long tests run though another one failed? With the last, no test is. */
+    enum long_tests { OF_LISTED, OF_NONE, OF_ALL, STOP_AT_ONE } long_tests;
 };
 
 /* What to put into it: the slips of this function (NULL: of all), listed, and generated. */

@@ -5,7 +5,7 @@
 
 struct slip_entry {
     int number, place; /* numbers of the mistake and of its branch */
-    int thorough;      /* are long tests run, too, when another one has failed? */
+    int thorough;      /* are long tests run, too, when another one has failed? -1: none is */
     int laws;          /* are its laws reported? */
     const char *exercise;
 };

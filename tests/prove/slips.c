@@ -51,6 +51,22 @@ static struct text lines_of(const struct table *table, int slip, const char *tes
     return lines;
 }
 
+/* How the tests of an exercise came out for a slip. */
+static struct outcomes table_outcomes(const struct table *table, int slip, const char *exercise) {
+    struct outcomes outcomes = {0};
+    bool crashed = false; /* what comes after that was not run */
+    for (int i = 0; i < table->test_count; i++) {
+        const char *name = table->tests[i].name;
+        if (strcmp(table->tests[i].exercise, exercise) != 0)
+            continue;
+        const struct failure *f = table_failure(table, slip, name);
+        crashed = crashed || (f && f->how == 'X');
+        outcomes_add(&outcomes, (struct outcome){name, !crashed && !f,
+                                                 f && f->how == '~' ? f->evidence : "", ""});
+    }
+    return outcomes;
+}
+
 /* Are these words told of how the numbers are related? */
 static bool is_related(const struct proof *p, int slip, const char *words) {
     const struct variant *v = &p->variants.all[slip - 1];

@@ -396,10 +396,8 @@ TEST(matching, a_table_holds_any_number_of_tests) {
     text_print(&lines, "1 t499 ~ 1 N 6 0.25\nall\n");
     read_table(text_of(&lines));
     TEST_ASSERT_EQUAL_INT(500, table.test_count);
-    struct outcomes outcomes = table_outcomes(&table, 1, "f");
-    const struct outcome first = outcomes.tests[0], last = outcomes.tests[499];
-    TEST_ASSERT_EQUAL_INT(500, outcomes.count);
-    TEST_ASSERT_TRUE(*last.evidence && last.test == table.tests[499].name && first.passed);
+    const struct failure *last = table_failure(&table, 1, "t499");
+    TEST_ASSERT_TRUE(last && *last->evidence && !table_failure(&table, 1, "t0"));
 }
 
 static struct outcome outcome_of(const char *test, const char *how) {
@@ -445,19 +443,6 @@ TEST(matching, matching_tells_what_is_listed) {
         struct cause cause = table_cause(&table, &o);
         TEST_ASSERT_EQUAL_STRING_MESSAGE(told, words_cause(&cause), lines);
     }
-}
-
-TEST(matching, a_table_has_outcomes_of_its_own) {
-    read_table("test f a\ntest g a\ntest f b\ntest f c\nslip|1|l|f|a||A.\nslip|2|l|f|b||B.\n"
-               "1 b ~ 1 N 0 7\n1 c = no\n2 b X\n");
-    struct outcomes all = table_outcomes(&table, 1, "f");
-    struct outcome *o = all.tests;
-    bool good = all.count == 3 && o[0].passed && *o[1].evidence && !o[1].passed && o[2].passed;
-    free(o);
-    o = table_outcomes(&table, 2, "f").tests; /* what comes after a crash was not run */
-    good = good && o[0].passed && !o[1].passed && !*o[1].evidence && !o[2].passed;
-    free(o);
-    TEST_ASSERT_TRUE(good);
 }
 
 TEST(matching, a_table_is_written_as_it_is_read) {
