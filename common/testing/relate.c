@@ -180,6 +180,25 @@ static bool column(char *text, size_t size, const char *name, int rows, int cols
     return true;
 }
 
+/* All that differ should be 0: cut off by a ReLU, or blocked. */
+static bool not_zero(char *text, size_t size, const char *name, int count, const double *expected,
+                     const double *actual, double tolerance) {
+    int wrong = 0, below = 0;
+    for (int i = 0; i < count; i++) {
+        if (fabs(actual[i] - expected[i]) <= tolerance)
+            continue;
+        if (expected[i] != 0.0)
+            return false;
+        wrong++;
+        below += actual[i] < 0.0;
+    }
+    if (wrong < 2 || wrong == count)
+        return false;
+    snprintf(text, size, "The wrong numbers of %s should be 0%s.", name,
+             below == wrong ? ", but they are below 0" : "");
+    return true;
+}
+
 /* Only cells of the diagonal differ. */
 static bool diagonal(char *text, size_t size, const char *name, int rows, int cols,
                      const double *expected, const double *actual, double tolerance) {
@@ -494,6 +513,7 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
         (flat && turned(text, size, rows, cols, expected, actual, tolerance)) ||
         row_lost(text, size, name, dims, expected, actual) ||
         column(text, size, name, rows, cols, expected, actual, tolerance) ||
+        not_zero(text, size, name, count, expected, actual, tolerance) ||
         (flat && diagonal(text, size, name, rows, cols, expected, actual, tolerance)))
         return;
     text[0] = '\0';
