@@ -8,7 +8,7 @@ set ylabel "entropy of the weights (nats)"
 set logscale x
 set yrange [0:1.25]
 set label "scores 1, 2, 3" at 0.7, 0.45 tc ls 1
-set label "scores 1, 3, 3" at 0.12, 0.62 tc ls 2
+set label "scores 1, 3, 3" at 0.12, 0.86 tc ls 2
 set label "ln 3: three equal weights" at 0.12, 1.17
 set label "ln 2: two equal weights" at 90, 0.63 right
 set label "0: one weight is 1" at 90, 0.07 right

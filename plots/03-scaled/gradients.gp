@@ -12,14 +12,14 @@ set xtics 1, narrow ? 100 : 10
 set title lines("at the scores, mean", 14)
 set yrange [0.01:2]
 set label 1 "scaled" at 100, 0.8 tc ls 1
-set label 2 "unscaled" at 3, 0.2 tc ls 2
+set label 2 "unscaled" at 1.5, 0.08 tc ls 2
 plot data."/gradients.dat" using "d":"scaledscores" with lines ls 1, \
      "" using "d":"plainscores" with lines ls 2
 unset ylabel
 set title lines("at the queries, median", 20)
 set yrange [1e-12:100]
 set label 1 at 300, 4
-set label 2 at 50, 1e-4
+set label 2 at 2, 1e-4
 plot data."/gradients.dat" using "d":"scaledmedian" with lines ls 1, \
      "" using "d":"plainmedian" with lines ls 2
 unset multiplot

@@ -9,14 +9,14 @@ do for [k = 0:5] {
     name[k + 1] = sprintf("d = %d: std ", d) . number(std, narrow ? 1 : 2)
     peak[k + 1] = STATS_max
 }
-set multiplot layout 2, 1; set lmargin 11
+set multiplot layout 2, 1 title lines("Dot products spread like the square root of d; with the scale, the spread is 1", 44)
+set lmargin 11
 set for [k = 1:3] label k name[k] at graph 0.02, 1.14 - 0.24 * k tc ls k
-set title lines("Dot products spread like the square root of d; with the scale, the spread is 1", 44)
 set ylabel lines("density (peak: 1)", 10)
-set xrange [-85:85]; set yrange [0:narrow ? 2.4 : 1.4]; set ytics 0.5 + 0.5 * narrow
+set xrange [-85:85]; set yrange [0:narrow ? 3 : 1.4]; set ytics 0.5 + 0.5 * narrow
 plot for [b = 0:2] table(b) every ::33*b::33*b+32 \
      using "score":(column("density") / peak[b + 1]) with lines ls b + 1
-unset title; set for [k = 1:3] label k name[k + 3]
+set for [k = 1:3] label k name[k + 3]
 set xlabel lines("score, as it is (above) and scaled (below)", 45)
 set xrange [-4.2:4.2]
 plot for [b = 0:2] table(b + 3) every ::33*b::33*b+32 \

@@ -17,8 +17,8 @@ set ylabel "... was warm"
 plot run."/warm.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
      using 1:2:(cell($3, 2, 0, 0.9)):(ink($3, 0, 0.9)) with labels textcolor rgb variable
-set ylabel "... was tired"; if (narrow) set tmargin 0; set bmargin 5
-set xlabel 'words of the sentence; each cell shows a weight'
+set ylabel "... was tired"; if (narrow) set tmargin 0; set bmargin 5.2
+set xlabel 'words of the sentence; each cell shows a weight' offset 0, 0.3
 plot run."/tired.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \
      using 1:2:(cell($3, 2, 0, 0.9)):(ink($3, 0, 0.9)) with labels textcolor rgb variable

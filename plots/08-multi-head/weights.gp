@@ -13,7 +13,7 @@ set cbrange [0:1]
 set yrange [2.5:-0.5]
 set border 0
 unset grid
-if (latex) set xtics rotate by 30 right
+if (latex || narrow) set xtics rotate by 30 right
 set arrow from -0.5, 0.5 to 4.5, 0.5 nohead front lw 8 lc rgb "#ffffff"
 plot run."/weights.dat" matrix rowheaders columnheaders with image pixels, \
      "" matrix rowheaders columnheaders \

@@ -16,6 +16,5 @@ set yrange [0:100]
 set label lines("arrays, from block floats and stripe length", 24) at 1.6, 80 textcolor rgb "#0072b2"
 if (measured) set label lines(sprintf("measured (line: arrays and %.0f MB)", base), 15) at 4.4, 42 textcolor rgb "#d55e00"
 if (!measured) set label lines("make run-15 adds measurements", 15) at 4.4, 42 textcolor rgb "#555555"
-plot data."/memory.dat" using "ranks":"arrays" with linespoints ls 1 pt 7 ps 0.7, \
-     "" using "ranks":(measured ? $2 + base : NaN) with lines ls 2, \
-     measured ? run."/ranks.dat" : data."/memory.dat" using 1:(measured ? $4 : NaN) with points pt 6 ps 2 lc rgb "#d55e00"
+with_run = ', "" using "ranks":(column("arrays") + base) with lines ls 2, run."/ranks.dat" using 1:4 with points pt 6 ps 2 lc rgb "#d55e00"'
+eval 'plot data."/memory.dat" using "ranks":"arrays" with linespoints ls 1 pt 7 ps 0.7' . (measured ? with_run : "")

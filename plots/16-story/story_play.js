@@ -45,7 +45,7 @@ picture("tokens", "The tokens of the text", text, () => {
     const apart = (all, between) => all.flatMap((x, i) => (i ? [between, x] : [x]));
     return {
         rows: ["share"], columns: apart(tokens.map(name), "|"), numbers: [apart(tokens.map((w) => (texts[w] || "").length / n), NaN)],
-        says: `${n} characters became ${tokens.length} tokens. The stronger the colour, the larger a token's share of the characters. ␣ is a space, and one was put before the text.${about}`,
+        says: n === 1 ? "Type a text." : `${n} characters became ${tokens.length} tokens. The stronger the colour, the larger a token's share of the characters. ␣ is a space, and one was put before the text.${about}`,
     };
 });
 picture("best", "When the neighbours of the first characters were learned", bars, () => {
@@ -54,7 +54,7 @@ picture("best", "When the neighbours of the first characters were learned", bars
     const { result } = call("best_merge", { ...given, n: few.length, words: few });
     return {
         rows: ["merge"], columns: at.map((_, i) => `${name(words[i])} ${name(words[i + 1])}${i === result ? " (best)" : ""}`), most: MOST, numbers: [at.map((w) => (w < letters ? 0 : w - letters + 1))],
-        says: `The first merge is 1, and 0 means that the two are no pair yet. Of the first ${few.length} characters${n > few.length ? ` of ${n}` : ""}, best_merge ${result < 0 ? "finds no pair" : `takes “${name(words[result])} ${name(words[result + 1])}”`}.`,
+        says: n === 1 ? "" : `The first merge is 1, and 0 means that the two are no pair yet. Of the first ${few.length} characters${n > few.length ? ` of ${n}` : ""}, best_merge ${result < 0 ? "finds no pair" : `takes “${name(words[result])} ${name(words[result + 1])}”`}.`,
     };
 });
 picture("count", "Number of tokens by merges learned", curves, () => {
