@@ -2,6 +2,7 @@
    "exercise key|value|words" (testing/laws.c). */
 #include "diagnose/laws.h"
 
+#include "base/tokens.h"
 #include "explain/explain.h"
 
 #include <math.h>
@@ -94,6 +95,15 @@ void tell_laws(struct finding *f, const struct table *table, struct test *bad) {
             text_print(&f->laws, "%s\n", laws[i].sentence);
 }
 
+/* A comparison with a NaN is trapped, too, but does not make it. */
+static bool computes(const char *line) {
+    static const char makers[] = "+ - * / += -= *= /= sqrt sqrtf log logf pow powf fmod";
+    struct token t = next_token(line, line);
+    while (t.length > 0 && !is_word(&t, makers))
+        t = token_behind(&t, line);
+    return t.length > 0;
+}
+
 void place_no_number(struct finding *f, const struct table *table, struct lesson *lesson) {
     const struct test *bad = f->test;
     static const struct {
@@ -110,4 +120,8 @@ void place_no_number(struct finding *f, const struct table *table, struct lesson
         if (strcmp(codes[i].trapped, bad->trapped) == 0)
             f->code = codes[i].code;
     put_place(f, lesson, bad->exercise);
+    if (f->code == MAKES_NAN && !computes(text_of(&f->excerpt))) {
+        f->code = NO_CODE;
+        f->line = 0;
+    }
 }
