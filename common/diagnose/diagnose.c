@@ -102,7 +102,8 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
         const bool unexplained = f->cause.sureness == NO_CAUSE || f->cause.sureness > EITHER;
         if (unexplained && f->code == NO_CODE && find_overlooked(f, task->lesson, own)) {
             f->cause = (struct cause){0};
-            bad->broke[0] = '\0';
+            if (f->code != RETURNS_EARLY)
+                bad->broke[0] = '\0';
         } else if (f->cause.sureness != STATED)
             tell_laws(f, &table, bad);
     }

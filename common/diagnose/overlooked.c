@@ -173,10 +173,13 @@ static bool keeps_static(struct reader *r, int token) {
     return note(r, token, KEEPS_STATIC, "");
 }
 
-/* A test found cells that were never set, and a return stands before the first use of an output. */
+/* A test found cells that were never set, and a return stands before the first use of an output.
+   Not one for a size of 0. */
 static bool returns_early(struct reader *r, int token) {
     const struct code *c = &r->c;
-    if (!r->unset || !is(c, token, "return") || !is(c, token + 1, ";") || token + 3 > c->close)
+    const int condition = token - (is(c, token - 1, "{") ? 3 : 2);
+    if (!r->unset || is(c, condition, "0 1") || !is(c, token, "return") || !is(c, token + 1, ";") ||
+        token + 3 > c->close)
         return false;
     for (const struct name *n = c->names; n < c->names + c->name_count; n++) {
         int use = c->open;
