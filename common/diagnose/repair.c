@@ -30,7 +30,7 @@
 
 /* CPU seconds for all that is compiled and run, and seconds on the clock if somebody waits at a
    terminal. */
-enum { BUDGET = 5, PATIENCE = 6 };
+enum { BUDGET = 8, PATIENCE = 6 };
 
 /* More than so many repairs mean that the file is right when compiled with these flags. */
 enum { MOST_REPAIRS = 20 };
@@ -60,6 +60,8 @@ static int keep_repairs(struct search *s, const char *flags) {
     struct table *table = &s->table;
     int count = 0;
     struct task task = *s->task;
+    if (s->variants.count == 0)
+        return 0;
     task.objects = s->objects.words;
     s->variants.long_tests = STOP_AT_ONE;
     table_read(table, run_slips(&s->variants, s->stem, &task, flags));
