@@ -197,7 +197,7 @@ function search_dialog() {
         const words = input.value.toLowerCase().match(/[\p{L}\d_]+/gu);
         let found = words ? sections_with(words.map(spelled)) : [];
         if (words && !found.length) found = sections_with(words.map(misspelled));
-        says.textContent = words ? `${found.length || "No"} ${found.length === 1 ? "section has" : "sections have"} this.` : "";
+        says.textContent = words ? `${found.length || "No"} ${found.length === 1 ? "section matches" : "sections match"}.` : "";
         list.replaceChildren(...found.slice(0, 12).map(result));
     };
     sections_script.addEventListener("load", () => { look_up(); input.addEventListener("input", look_up); });
