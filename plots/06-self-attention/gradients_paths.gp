@@ -10,8 +10,8 @@ set xtics ("cat" 0, "it" 1, "tired" 2)
 set boxwidth 0.2
 set key top left horizontal samplen 1 maxrows (narrow ? 2 : 1)
 at = 'strcol(1) eq "cat" ? 0 : strcol(1) eq "it" ? 1 : strcol(1) eq "tired" ? 2 : NaN'
-plot data."/gradients_paths.dat" using ((@at) - 0.22):"q" with boxes fc rgb "#e69f00" title "query", \
-     "" using (@at):"k" with boxes fc rgb "#56b4e9" title "key", \
+plot data."/gradients_paths.dat" using ((@at) - 0.22):"q" with boxes fc rgb "#d55e00" title "query", \
+     "" using (@at):"k" with boxes fc rgb "#8cc9ea" title "key", \
      "" using ((@at) + 0.22):"v" with boxes fc rgb "#004c78" title "value", \
      0 with lines lc rgb "#777777" notitle, \
      "" using ((@at) + 0.42):"together" with points pt 6 ps 2 lw 2 lc rgb "#000000" title "sum"

@@ -15,5 +15,5 @@ set arrow from -0.6, pieces to 7.6, pieces nohead ls 2
 set label "time of the ring with pieces" at -0.45, pieces + 0.14 textcolor rgb "#d55e00"
 set key top center horizontal
 plot data."/waits.dat" using ($1 - 0.28):2 with boxes lc rgb "#d55e00" title "pieces", \
-     "" using 1:3 with boxes lc rgb "#009e73" title "zig-zag", \
-     "" using ($1 + 0.28):4 with boxes lc rgb "#0072b2" title "stripes"
+     "" using 1:3 with boxes lc rgb "#8fd1b9" title "zig-zag", \
+     "" using ($1 + 0.28):4 with boxes lc rgb "#004c78" title "stripes"
