@@ -57,12 +57,15 @@ bool plain_is_too_large(const char *path) {
     return true;
 }
 
-bool plain_print_file(const char *class, const char *path) {
+bool plain_print_file(const char *class, const char *path, const char *given) {
     struct text text;
     if (plain_is_too_large(path))
         return true;
     if (!text_read_file(&text, path))
         return false;
+    const bool is_cut = *given && ends_with(text_of(&text), given);
+    if (is_cut)
+        text.length -= strlen(given);
     int length = longest_fence(&text) + 1;
     print_fence(length);
     printf(" {.%s}\n", class);
@@ -70,6 +73,6 @@ bool plain_print_file(const char *class, const char *path) {
     if (!ends_with(text_of(&text), "\n"))
         putchar('\n');
     print_fence(length);
-    puts("\n");
+    puts(is_cut ? "\n\nThe rest of this file is given, and unchanged.\n" : "\n");
     return true;
 }

@@ -9,8 +9,9 @@
 void plain_print(const char *chars);
 
 /* Prints the file as a block with that class, in a fence that is longer than any run of ~ or ` in
-   it, or a line which says that it is too large. False if it cannot be read. */
-bool plain_print_file(const char *class, const char *path);
+   it, or a line which says that it is too large. If it ends with the given part, that is left out.
+   False if it cannot be read. */
+bool plain_print_file(const char *class, const char *path, const char *given);
 
 enum { PLAIN_MOST_BYTES = 200000 };
 

@@ -180,7 +180,7 @@ static void print_milestone(const struct lesson *lesson) {
     if (!lesson_done(lesson) || access(result, R_OK) != 0)
         return;
     printf("Result of the milestone (`make run-%s`):\n\n", lesson->number);
-    plain_print_file("result", result);
+    plain_print_file("result", result, "");
 }
 
 /* A lesson that the learner has not touched has its line in the overview, and no section. */
@@ -190,6 +190,16 @@ static bool is_begun(const struct lesson *lesson, const char *answers) {
         begun = begun || lesson->exercises[i].state > NOT_STARTED ||
                 hints_shown(lesson, lesson->exercises[i].name) > 0;
     return begun;
+}
+
+/* What follows the last exercise in the reference. */
+static const char *given_part(const struct lesson *lesson) {
+    const char *last = NULL;
+    for (const char *at = file_text(path_of("solutions/%s/%s.c", lesson->folder, lesson->name));
+         (at = strstr(at, "// END SOLUTION")); at++)
+        last = at;
+    last = last ? strstr(last, "\n}\n") : NULL;
+    return last ? last + 3 : "";
 }
 
 static void print_lesson(const struct lesson *lesson, const struct points *points,
@@ -203,7 +213,7 @@ static void print_lesson(const struct lesson *lesson, const struct points *point
     printf("The code in ");
     plain_print(lesson->source);
     puts(":\n");
-    if (!plain_print_file("c", lesson->source))
+    if (!plain_print_file("c", lesson->source, given_part(lesson)))
         puts("This file does not exist.\n");
 }
 

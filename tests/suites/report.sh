@@ -40,6 +40,8 @@ prove "the states, the sum of the points and the quiz score are in it" sh -c "
     grep -q '9 of 9' $report.html && grep -q '100 of 100' $report.html && grep -q '1 of 2 so far' $report.html"
 prove "... and that a function is the reference's" grep -q 'identical to the reference' $report.html
 prove "the code is in it, and highlighted" grep -q 'class="kw"\|class="dt"' $report.html
+prove "... without what is given and unchanged" sh -c "
+    grep -q 'The rest of this file is given, and unchanged' $report.html && ! grep -q 'take_multi_head_values' $report.html"
 prove "the files that it was made from have their fingerprints" \
     grep -q "$(sha256sum <$from/01-softmax/softmax.c | cut -d ' ' -f 1)" $report.html
 prove "all $pictures pictures are inside" sh -c "
