@@ -33,19 +33,12 @@ static bool note(struct reader *r, int token, enum finding_code code, const char
 
 enum { MOST_ARGUMENTS = 32 };
 
-struct arguments {
-    int count, from[MOST_ARGUMENTS], to[MOST_ARGUMENTS]; /* the first token, and behind the last */
+/* A call, with its arguments as they are written, and the parameters of a function of a lesson. */
+struct call {
+    int count;
+    const char *arguments[MOST_ARGUMENTS];
+    struct code parameters;
 };
-
-static struct arguments arguments_of(const struct code *c, int call) {
-    struct arguments a = {0};
-    for (int at = call + 2, end; a.count < MOST_ARGUMENTS && (end = behind_expression(c, at)) >= 0;
-         at = end + 1) {
-        a.from[a.count] = at;
-        a.to[a.count++] = end;
-    }
-    return a;
-}
 
 static const char *tokens_of(const struct code *c, int from, int to) {
     struct text text = {0};
@@ -53,76 +46,70 @@ static const char *tokens_of(const struct code *c, int from, int to) {
     return text_of(&text);
 }
 
-/* The parameters of a function of a lesson. Not of one that works in place. */
-static bool read_parameters(const struct reader *r, int call, struct code *to) {
+static struct call call_at(const struct code *c, int name) {
+    struct call call = {0};
+    for (int at = name + 2, end;
+         call.count < MOST_ARGUMENTS && (end = behind_expression(c, at)) >= 0; at = end + 1)
+        call.arguments[call.count++] = tokens_of(c, at, end);
+    return call;
+}
+
+/* Not those of a function that works in place. */
+static bool read_parameters(struct call *call, const struct reader *r, const char *name) {
     struct function f;
-    if (!find_function(r->headers, tokens_of(&r->c, call, call + 1), &f))
+    if (!find_function(r->headers, name, &f))
         return false;
     const char *said =
         f.comment ? path_of("%.*s", (int)(f.comment_end - f.comment), f.comment) : "";
     return !strstr(said, "in place") && !strstr(said, "the same array") &&
-           code_read_parameters(to, f.start, f.end, "");
+           code_read_parameters(&call->parameters, f.start, f.end, "") &&
+           call->parameters.name_count == call->count;
 }
 
-/* The calls of a function of a lesson, and its parameters. */
-struct call {
-    struct code *c, parameters;
-    struct arguments a;
-};
-
-static bool is_same_argument(const struct call *call, int i, int k) {
-    const struct arguments *a = &call->a;
-    return same_text(call->c, a->from[i], a->to[i], a->from[k], a->to[k]);
-}
-
-/* The number of the parameter that `d_`, number i, is the gradient of; -1. */
-static int gradient_of(const struct call *call, int i) {
+static const char *parameter(const struct call *call, int i) {
     const struct code *p = &call->parameters;
-    const struct token *t = &p->tokens[p->names[i].token];
-    int k = starts_with(t->at, "d_") ? p->name_count - 1 : -1;
-    while (k >= 0 && !is_spelled(p, p->names[k].token, t->at + 2, t->length - 2))
-        k--;
-    return k;
+    return tokens_of(p, p->names[i].token, p->names[i].token + 1);
 }
 
-/* Two gradients of one array may be added up in one. */
-static bool may_share(const struct call *call, int i, int k) {
-    const int of = gradient_of(call, i), other = gradient_of(call, k);
-    return of >= 0 && other >= 0 && is_same_argument(call, of, other);
+/* The argument that parameter `d_...` is the gradient of; "". */
+static const char *has_gradient(const struct call *call, const char *d_name) {
+    for (int i = 0; i < call->count && starts_with(d_name, "d_"); i++)
+        if (strcmp(parameter(call, i), d_name + 2) == 0)
+            return call->arguments[i];
+    return "";
 }
 
 /* "d_Q, d_K and d_V" where these parameters get the same array as number `first`, and at least one
-   of them is an output; or "". */
+   of them is an output; or "". Two gradients of one array may be added up in one. */
 static const char *sharers(const struct call *call, int first) {
-    const char *list = "", *last = "";
     const struct name *names = call->parameters.names;
-    bool written = false;
-    for (int k = first; k < call->a.count; k++) {
-        if (names[k].rank == 0 || !is_same_argument(call, first, k) ||
-            (k > first && may_share(call, first, k)))
+    const char *list = "", *last = parameter(call, first);
+    const char *of = has_gradient(call, last);
+    bool written = !names[first].constant;
+    for (int k = first + 1; k < call->count; k++) {
+        const char *name = parameter(call, k);
+        if (names[k].rank == 0 || strcmp(call->arguments[first], call->arguments[k]) != 0 ||
+            (*of && strcmp(of, has_gradient(call, name)) == 0))
             continue;
         written = written || !names[k].constant;
         list = path_of("%s%s%s", list, *list ? ", " : "", last);
-        last = tokens_of(&call->parameters, names[k].token, names[k].token + 1);
+        last = name;
     }
     return written && *list ? path_of("%s and %s", list, last) : "";
 }
 
 static bool shares_array(struct reader *r, int at) {
-    struct call call = {.c = &r->c, .a = arguments_of(&r->c, at)};
-    if (!read_parameters(r, at, &call.parameters) || call.parameters.name_count != call.a.count)
+    const char *name = tokens_of(&r->c, at, at + 1), *list = "";
+    struct call call = call_at(&r->c, at);
+    if (!read_parameters(&call, r, name))
         return false;
-    for (int i = 0; i < call.a.count; i++) {
-        const int from = call.a.from[i];
-        const bool array = call.parameters.names[i].rank > 0 && !is(&r->c, from, "NULL");
-        const char *list = array ? sharers(&call, i) : "";
-        if (*list) {
-            snprintf(r->f->quote, sizeof r->f->quote, "%s of %s()", list,
-                     tokens_of(&r->c, at, at + 1));
-            return note(r, at, SHARES_ARRAY, tokens_of(&r->c, from, call.a.to[i]));
-        }
+    for (int i = 0; i < call.count && !*list; i++) {
+        if (call.parameters.names[i].rank > 0 && strcmp(call.arguments[i], "NULL") != 0)
+            list = sharers(&call, i);
+        if (*list && note(r, at, SHARES_ARRAY, call.arguments[i]))
+            snprintf(r->f->quote, sizeof r->f->quote, "%s of %s()", list, name);
     }
-    return false;
+    return *list;
 }
 
 /* The value of a number, or of a constant of a header; 0 where it is not known. */
@@ -132,15 +119,13 @@ static double value_of(const struct reader *r, const char *word) {
 }
 
 /* All bytes of 0 are equal, and those of -1. */
-static bool sets_bytes(struct reader *r, int call) {
-    const struct arguments a = arguments_of(&r->c, call);
-    if (!is(&r->c, call, "memset") || a.count != 3)
+static bool sets_bytes(struct reader *r, int at) {
+    const struct call call = call_at(&r->c, at);
+    const struct name *to = name_at(&r->c, at + 2);
+    if (!is(&r->c, at, "memset") || call.count != 3 || !to || is(&r->c, to->type, "bool char"))
         return false;
-    const struct name *to = name_at(&r->c, a.from[0]);
-    const char *word = tokens_of(&r->c, a.from[1], a.to[1]);
-    const double value = value_of(r, word);
-    return value != 0.0 && value != -1.0 && to && !is(&r->c, to->type, "bool char") &&
-           note(r, call, SETS_BYTES, word);
+    const double value = value_of(r, call.arguments[1]);
+    return value != 0.0 && value != -1.0 && note(r, at, SETS_BYTES, call.arguments[1]);
 }
 
 /* --- statements ----------------------------------------------------------------------------- */

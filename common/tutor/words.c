@@ -13,6 +13,10 @@
 #define OWN_MEMORY                                                                                 \
     "Most functions need no memory of their own. If yours allocates some, free it once, at the "   \
     "end."
+#define INDICES                                                                                    \
+    "What are the first and the last index of each loop? Or are two indices swapped, or two "      \
+    "sizes "                                                                                       \
+    "in a call?"
 #define LAST_INDEX     "What is the last index of each loop, and how long is that array?"
 #define WHICH_ONE      "Look for a pointer that was never set, or for an index that is much too large."
 #define ROOM_OF_LESSON "If the text asks you to allocate a buffer, use calloc()"
@@ -29,15 +33,11 @@ static const struct sentence {
     enum finding_code code;
     const char *what, *advice;
 } sentences[] = {
-    {OUTSIDE_HEAP, "read or wrote outside an array",
-     "What are the first and the last index of each loop? Or are two indices swapped, or two sizes "
-     "in a call?"},
+    {OUTSIDE_HEAP, "read or wrote outside an array", INDICES},
     {OUTSIDE_LOCAL, "read or wrote outside a local array",
      LAST_INDEX " Or are two sizes swapped in a call?"},
     {OUTSIDE_STATIC, "read or wrote outside a static array", LAST_INDEX},
-    {OUTSIDE_ARRAY, "{access} {side} `{name}`",
-     "What are the first and the last index of each loop? Or are two indices swapped, or two sizes "
-     "in a call?"},
+    {OUTSIDE_ARRAY, "{access} {side} `{name}`", INDICES},
     {OUTSIDE_OWN, "{access} outside of the memory that it had allocated",
      "What is the last index of each loop, and how much memory did you allocate? For n rows or n "
      "numbers at a pointer p you need n * sizeof *p. Note that sizeof p is the size of the pointer "
