@@ -60,12 +60,12 @@ function whole(text,  out, word) {
 
 # Wide tables scroll on their own. An empty cell is the head of nothing, and a formula as a head is read aloud
 # as text.
-function keep(text,  tex, name) {
+function keep(text,  tex, i) {
     if (text ~ /<math/) { # Browsers set words as names, and put less space around the names of functions.
         gsub(/mtext/, "mi", text)
-        for (name in functions) {
-            gsub("<mo>" name "</mo>" open, "<mo lspace=\".17em\" rspace=\"0\">" name "</mo>" open, text)
-            gsub("<mo>" name "</mo>", "<mo lspace=\".17em\" rspace=\".17em\">" name "</mo>", text)
+        for (i in functions) {
+            gsub("<mo>" functions[i] "</mo>" open, "<mo lspace=\".17em\" rspace=\"0\">" functions[i] "</mo>" open, text)
+            gsub("<mo>" functions[i], "<mo lspace=\".17em\" rspace=\".17em\">" functions[i], text)
         }
     }
     gsub(/<th[^>]*><\/th>/, "<td></td>", text)
@@ -118,20 +118,15 @@ function named(text,  id) {
     return " id=\"t-" id "\""
 }
 
-function fill(name,  file, line, there) {
+function fill(name,  file, line) {
     file = made "/" (to ~ /^[0-9]/ ? substr(to, 1, 2) "/" : "") name ".html"
-    while ((getline line <file) > 0) {
+    while ((getline line <file) > 0)
         keep(line)
-        there = 1
-    }
     close(file)
-    return there
 }
 
 BEGIN {
-    split("exp log sin cos sinh cosh tanh max min", name_of)
-    for (i in name_of)
-        functions[name_of[i]]
+    split("exp log sin cos tanh max min", functions)
     open = "<mrow><mo stretchy=\"true\" form=\"prefix\">"
     folder = from
     if (!sub(/\/[^\/]*$/, "", folder))
@@ -226,8 +221,12 @@ description == "" { description = plain($0) }
     split(behind, of, "#picture-")
     if (of[1] != to)
         keep("<a class=\"alone\" href=\"" behind "\">The numbers behind it</a>")
-    else if (fill(of[2] ".gp.numbers"))
-        sub(/src="[^"]*/, "src=\"" substr(to, 1, 2) "/" of[2] ".svg", body[image])
+    else {
+        end = lines
+        fill(of[2] ".gp.numbers")
+        if (lines > end)
+            sub(/src="[^"]*/, "src=\"" substr(to, 1, 2) "/" of[2] ".svg", body[image])
+    }
     behind = ""
 }
 
