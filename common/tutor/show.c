@@ -249,15 +249,11 @@ static void show_inputs(const struct lesson *lesson, const struct exercise *e, c
     }
 }
 
-static bool has_line(const struct finding *f) {
-    return f->line > 0 && !f->stopped; /* show_stopped() has the line of a stop */
-}
-
 /* Says what is wrong: the mistake behind it, or else the property that broke, or else that no known
    mistake matches. */
 static void show_sentence(const struct finding *f) {
     const char *why = words_of_wrong(f);
-    if (!*why && has_line(f))
+    if (!*why && words_have_line(f))
         return; /* the line says it */
     if (*why)
         say_paragraph(YELLOW, 2, why);
@@ -311,7 +307,7 @@ static void show_wrong(const struct lesson *lesson, const struct finding *f) {
     const int table = says_more(t) + (lines < FEW ? lines : FEW);
     int behind = is_wide(place, yours) ? 4 : 3; /* with an empty line, and help */
     show_sentence(f);
-    if (has_line(f))
+    if (words_have_line(f))
         show_line(f, table + 2 + is_wide(t->where, words_test(t->name)));
     show_at(t->where, words_test(t->name));
     const bool is_tight = lines_left(behind) < table;

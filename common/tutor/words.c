@@ -423,6 +423,10 @@ const char *words_line(const struct finding *f) {
                    words_what(f));
 }
 
+bool words_have_line(const struct finding *f) {
+    return f->line > 0 && !f->stopped; /* show_stopped() has the line of a stop */
+}
+
 const char *words_message(const struct test *t) {
     if (t->reference_cost > 0.0)
         return path_of("takes %.2g s of work here, and the reference takes %.2g s. This time "
@@ -437,6 +441,13 @@ const char *words_waits_for(const struct finding *f) {
     return f->exercise->state == WAITING ? f->exercise->waits_for : f->test->missing;
 }
 
+static const char *why_wrong(const struct finding *f) {
+    const char *why = words_of_wrong(f), *line = words_have_line(f) ? words_line(f) : "";
+    if (!*why && !*line)
+        return words_message(f->test);
+    return path_of("%s%s%s", why, *why && *line ? " " : "", line);
+}
+
 const char *words_why(const struct finding *f) {
     switch (f->kind) {
     case FOUND_NOTHING:
@@ -445,9 +456,7 @@ const char *words_why(const struct finding *f) {
     case FOUND_WAITS:
         return "";
     case FOUND_WRONG:
-        if (!f->test)
-            return words_cause(&f->cause);
-        return *words_of_wrong(f) ? words_of_wrong(f) : words_message(f->test);
+        return f->test ? why_wrong(f) : words_cause(&f->cause);
     default:
         return f->code != NO_CODE ? words_what(f) : "";
     }
@@ -481,8 +490,6 @@ const char *words_change(const struct advice *a) {
 }
 
 const char *words_no_line(const struct advice *a, const struct exercise *e) {
-    if (e->slips[0])
-        return path_of("No single line of yours stands out. make has found this: %s\n", e->told);
-    return a->gave_up ? "I looked for a line to point at, but stopped because it took too long.\n"
-                      : "I looked for a line to point at, and found no line.\n";
+    return path_of("I looked for one change that is enough, %s. make has found this: %s\n",
+                   a->gave_up ? "but stopped because it took too long" : "and found none", e->told);
 }

@@ -28,7 +28,8 @@ const char *words_message(const struct test *test);
 /* Which mistake it is, and how sure that is. */
 const char *words_of_wrong(const struct finding *finding);
 
-/* What a line of a wrong exercise does: "Line 31 makes the first NaN, ..." */
+/* What a line of a wrong exercise does, if one is known: "Line 31 makes the first NaN, ..." */
+bool words_have_line(const struct finding *finding);
 const char *words_line(const struct finding *finding);
 const char *words_cause(const struct cause *cause);
 
@@ -51,5 +52,5 @@ const char *words_unbuilt(const struct check *check, const struct lesson *lesson
 /* What a test is called, "a_row_sums_to_one", as the sentence that it is. */
 const char *words_test(const char *name);
 
-/* Of an exercise that is wrong in no line that could be found. */
+/* Of an exercise in which no change was found that is enough. */
 const char *words_no_line(const struct advice *advice, const struct exercise *exercise);

@@ -54,7 +54,7 @@ points_at_change() { # LESSON
 points_at_nothing() { # LESSON
     check_again "$1"
     hint_again "$1"
-    says 'and found no line' "$said" && [ -z "$(lines_shown)" ] && says 'hint 1 of 3' "$said"
+    says 'and found none' "$said" && [ -z "$(lines_shown)" ] && says 'hint 1 of 3' "$said"
 }
 while read -r lesson function what script; do
     case $lesson in
