@@ -40,7 +40,8 @@ static bool rows_in_proportion(int rows, int cols, const double *expected, const
     for (int i = 0; i < rows * cols; i += cols) {
         const double by = sum_of(cols, 1, actual + i);
         for (int j = i; j < i + cols; j++)
-            if (!(fabs(actual[j] - by * expected[j]) <= 2 * tolerance * fmax(1.0, by) + 1e-12))
+            if (by == 0.0 ||
+                !(fabs(actual[j] - by * expected[j]) <= 2 * tolerance * fmax(1.0, by) + 1e-12))
                 return false;
     }
     return true;

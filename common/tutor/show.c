@@ -290,11 +290,17 @@ static int lines_left(int behind) {
     return HEIGHT - behind - kept_free - (screen_lines() - first_line);
 }
 
+/* The line itself, if there is no room for the loops above it. */
+static void show_excerpt(const struct finding *f, int room) {
+    const char *drawing = text_of(&f->excerpt), *own = strstr(drawing, path_of("%5d | ", f->line));
+    show_lines(own && count_lines(drawing) > room ? own : drawing, "", room);
+}
+
 /* The line of the first NaN, or of a crash in a later test. */
 static void show_line(const struct finding *f, int behind) {
     say_paragraph(YELLOW, 2, words_line(f));
     const int room = lines_left(behind + 1);
-    show_lines(text_of(&f->excerpt), "", room < FEW ? room : FEW);
+    show_excerpt(f, room < FEW ? room : FEW);
     say(PLAIN, "\n");
 }
 
@@ -332,7 +338,7 @@ static void show_place(const struct finding *f) {
         return;
     say(PLAIN, "\n");
     show_at(words_where(f), f->function[0] ? path_of("in %s()", f->function) : "");
-    show_lines(text_of(&f->excerpt), "", 5);
+    show_excerpt(f, 5);
     say(PLAIN, "%s", words_callers(f));
 }
 
