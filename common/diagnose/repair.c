@@ -118,9 +118,13 @@ static void prefer_named(struct search *s) {
         v->dropped = v->dropped || (any && v->line != s->named.lines[0]);
 }
 
+static bool removes(const struct variant *v) {
+    return starts_with(v->name, "LEFT:");
+}
+
 /* Removes the one or the other? Then they do the same twice. */
 static bool remove_the_same(const struct variant *v, const struct variant *other) {
-    return starts_with(v->name, "LEFT:") && starts_with(other->name, "LEFT:") &&
+    return removes(v) && removes(other) &&
            strcmp(strchr(v->name + 5, ':'), strchr(other->name + 5, ':')) == 0;
 }
 
@@ -135,7 +139,9 @@ static void note_repair(struct advice *advice, const struct variant *v, const st
         note_line(advice, v->line, ONE_TOO_MANY, "");
     else
         note_line(advice, v->line, KIND_OF_CHANGE,
-                  one_kind ? v->kind : path_of("%s, or %s", v->kind, other->kind));
+                  removes(v) && one_kind ? "remove the step"
+                  : one_kind             ? v->kind
+                                         : path_of("%s, or %s", v->kind, other->kind));
     advice->lines[1] = other ? other->line : v->second_line > v->line ? v->second_line : 0;
     advice->repairs = v->second_line ? 2 : 1;
 }

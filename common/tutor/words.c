@@ -476,7 +476,8 @@ const char *words_change(const struct advice *a) {
     switch (a->change) {
     case KIND_OF_CHANGE:
         return a->lines[1] == 0
-                   ? path_of("Line %d: %s here.", a->lines[0], a->first)
+                   ? path_of("Line %d: %s %s.", a->lines[0], a->first,
+                             a->repairs > 1 ? "at both places" : "here")
                    : path_of(a->repairs > 1 ? "Lines %d and %d: %s." : "Line %d or line %d: %s.",
                              a->lines[0], a->lines[1], a->first);
     case KNOWN_MISTAKE:
