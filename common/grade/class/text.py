@@ -25,15 +25,14 @@ def say(words, end="\n"):
 
 def save(path, data):
     """Writes a file, and makes its folder."""
+    what = f"make the folder {os.path.dirname(path)}"
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-    except OSError as error:
-        die(f"cannot make the folder {os.path.dirname(path)}: {error.strerror}")
-    try:
+        what = f"write {path}"
         with open(path, "wb") as file:
             file.write(data if isinstance(data, bytes) else os.fsencode(data))
     except OSError as error:
-        die(f"cannot write {path}: {error.strerror}")
+        die(f"cannot {what}: {error.strerror}")
 
 
 def file_text(path):

@@ -23,12 +23,7 @@ for folder in lessons/[0-9]*-*; do
 done
 # Each WORD of name("WORD") in the scene: the functions that it calls, the files that it asks for.
 named() { # NAME
-    awk -v name="$1" '{
-        while (match($0, name "\\(\"[^\"]*\"")) {
-            print substr($0, RSTART + length(name) + 2, RLENGTH - length(name) - 3)
-            $0 = substr($0, RSTART + RLENGTH)
-        }
-    }' "$scene" | sort -u | tr '\n' ' '
+    grep -o "$1(\"[^\"]*\"" "$scene" | cut -d '"' -f 2 | sort -u | tr '\n' ' '
 }
 generate() { # WHAT
     build/generate "$1" "$exercises" "$called" $headers
