@@ -621,13 +621,14 @@ static void tell_sums(const struct array *out, int axis) {
                 break;
     const bool same = is_same(other, first) == '1';
     const bool law = same && *simple_words(first) && !(axis == rows && is_same(first, 1.0) == '1');
+    const bool adds = is_all(step_of(HELD, 0), out, 1.0, held);
+    const char *before = adds ? words("If %s is 0 before a call, the", name_of(out)) : "The";
+    const char *all =
+        axis < 0 ? words("%s numbers of %s", before, name_of(out))
+                 : words("%s numbers of each %s of %s", before, unit_of(out, axis), name_of(out));
     fact(words("sum - %s %d", name_of(out), axis), law ? number_words(first) : "other",
-         !law ? ""
-         : axis < 0
-             ? words("The numbers of %s should sum to %s.", name_of(out), number_words(first))
-             : words("Each %s of %s should sum to %s.", unit_of(out, axis), name_of(out),
-                     number_words(first)),
-         words("Yours sums to %s.", number_words(same ? first : other)));
+         law ? words("%s should sum to %s.", all, number_words(first)) : "",
+         same ? words("Yours always sum to %s.", number_words(first)) : "Yours do not.");
 }
 
 /* --- what one number does ----------------------------------------------------------------------

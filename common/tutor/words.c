@@ -46,8 +46,9 @@ static const struct sentence {
      "An index runs from 0 to the length minus 1."},
     {FREED_ALREADY, "used memory that it had freed already", OWN_MEMORY},
     {FREED_TWICE, "freed the same memory twice", OWN_MEMORY},
-    {FREED_ANOTHERS, "freed memory that malloc did not give it",
-     "The buffers belong to the caller, so do not free them."},
+    {FREED_ANOTHERS, "gave free() an address that malloc() did not give it",
+     "Free what malloc() or calloc() returned, each address once. The arrays that a function gets "
+     "belong to its caller."},
     {STACK_FULL, "ran out of stack: an array of its own is too large for it",
      "An array that grows with the length of the text may not fit on the stack. Work row by row, "
      "and write each result into the outputs at once."},
