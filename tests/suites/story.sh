@@ -137,6 +137,7 @@ cp "$from/$lesson/story.c" "$tmp/right.c"
 sed 's/\(rotate(1, d, position\), rows_q/\1 + 1, rows_q/' "$tmp/right.c" >"$from/$lesson/story.c"
 refuse "wrong code tells a story of its own" "So this is not the story of the model, but that of your code" \
     run_make run-16 MODEL="$tmp/story" FROM=$from
+prove "... of which the beginning is enough" grep -q '^float: 80 tokens' "$said"
 prove "... and then it is said what the tests find" says "make 16 on rope_attention_next():" "$said"
 sed '/^void matrix_vector(/,/^}/ s/^    float sum = 0.0f;/    TODO("a sum");/; s/^    const int rows_ahead/    TODO("a sum");\n&/' \
     "$tmp/right.c" >"$from/$lesson/story.c"
