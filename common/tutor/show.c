@@ -17,7 +17,8 @@
 enum { FEW = 3 }; /* lines that a table has at least */
 
 static int first_line; /* of this screen, */
-static int kept_free;  /* and lines of it that another screen has */
+static int kept_free;  /* and lines of it that another screen has, */
+static int reserved;   /* or that are for a test that was stopped */
 
 /* What helps; and is make alone about another lesson, so that its number has to be typed? */
 static const char *make_hint = "";
@@ -287,7 +288,7 @@ static bool says_more(const struct test *t) {
 
 /* How many lines of the screen are left, without the last `behind`. */
 static int lines_left(int behind) {
-    return HEIGHT - behind - kept_free - (screen_lines() - first_line);
+    return HEIGHT - behind - kept_free - reserved - (screen_lines() - first_line);
 }
 
 /* The line itself, if there is no room for the loops above it. */
@@ -318,6 +319,7 @@ static void show_wrong(const struct lesson *lesson, const struct finding *f) {
     show_at(t->where, words_test(t->name));
     const bool is_tight = lines_left(behind) < table;
     behind = is_tight ? 1 : behind;
+    reserved = lines_left(behind) < table ? 0 : reserved;
     const int room = lines_left(behind + says_more(t));
     if (lines > 0)
         show_lines(lines > room ? wrong_lines(text_of(&t->detail)) : text_of(&t->detail), "    ",
@@ -393,14 +395,14 @@ static void show_first_undone(struct check *check, struct lesson *lesson) {
     const struct exercise *e = lesson_first_undone(lesson);
     const struct finding *f = finding_of(check, e);
     const char *stopped = e->state != BROKEN && f->test ? words_stopped(check, f->test) : "";
-    kept_free += *stopped ? 4 : 0;
+    reserved = *stopped ? 4 : 0;
     if (e->state == BROKEN || !f->test)
         show_broken(lesson, f);
     else if (e->state == NOT_STARTED)
         show_not_started(lesson, e, f->test);
     else
         show_wrong(lesson, f);
-    if (*stopped) {
+    if (*stopped && reserved > 0) {
         say(PLAIN, "\n");
         say_paragraph(YELLOW, 2, stopped);
     }
