@@ -17,8 +17,8 @@ name(i) = word("naive ordered online tiled flash ".(narrow ? "back" : "backward"
 set xtics () scale 0; set for [i = 1:6] xtics add (name(i) i)
 if (narrow) set xtics rotate by -35
 set label "multiply-adds only" at 0.5, 1.22 * best[1] textcolor rgb "#404040"
-if (best[8] > 0) set label "OpenBLAS" at 2.9, 1.2 * best[8] textcolor rgb "#404040"
-if (best[9] > 0) set label torch at 0.5, 0.8 * best[9] textcolor rgb "#404040"
+if (best[8] > 0) set label "OpenBLAS" at 2.9, 1.2 * best[8] textcolor rgb "#d55e00"
+if (best[9] > 0) set label torch at 0.5, 0.8 * best[9] textcolor rgb "#009e73"
 line(i) = best[i] > 0 ? best[i] : NaN
 set for [i = 1:6] label decimals(best[i + 1], best[i + 1] < 10 ? 1 : 0) at i, best[i + 1] center offset 0, -1.2 front textcolor rgb "#0072b2"
 plot sample [i = 1:6:1] "+" using (i):(best[int(i) + 1]) with points pt 7 ps 2 lc rgb "#0072b2", \
