@@ -405,8 +405,8 @@ const char *words_cause(const struct cause *cause) {
     if (cause->sureness == NO_CAUSE)
         return "";
     if (cause->sureness == IN_THIS_TEST)
-        return path_of("In this test, but not in all%s: %s",
-                       cause_hedges(cause) ? "" : ", it looks like this", cause->slips[0]);
+        return path_of("In this test%s: %s", cause_hedges(cause) ? "" : " it looks like this",
+                       cause->slips[0]);
     return cause->generated ? words_of_generated(cause) : words_of_listed(cause);
 }
 
