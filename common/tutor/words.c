@@ -492,6 +492,8 @@ const char *words_change(const struct advice *a) {
 }
 
 const char *words_no_line(const struct advice *a, const struct exercise *e) {
-    return path_of("I looked for one change that is enough, %s. make has found this: %s\n",
-                   a->gave_up ? "but stopped because it took too long" : "and found none", e->told);
+    return path_of("I looked for one change that is enough, %s.%s%s\n",
+                   a->gave_up ? "but stopped because it took too long" : "and found none",
+                   e->state == WRONG ? " make has found this: " : "",
+                   e->state == WRONG ? e->told : "");
 }
