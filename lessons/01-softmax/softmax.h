@@ -10,7 +10,7 @@
 
 /* weights[i] = exp(scores[i]) / the sum of exp(scores[j]) over all j.
    Begin with this formula, which takes only two loops of one line each: the first computes the sum,
-   and the second writes the weights. Then run `make`, and you will see that 9 of 14 tests pass.
+   and the second writes the weights. Then run `make`, and you will see that 9 of 15 tests pass.
    The other tests need more, because scores may be any finite numbers, for example 1e4 or -1e4.
    Every weight must be correct to 9 digits, even if all scores are near -1e9, so subtract the
    largest score before exp(). A score of -INFINITY gets a weight of exactly 0, and if all scores

@@ -140,6 +140,9 @@ has_place() {
 }
 
 # dead_links: links in our texts to files, or places in them, that are not there.
+prove "lesson 01 says how many tests softmax has" sh -c "
+    tests=\$(cat tests/01-softmax/*.c | grep -c '^TEST(softmax,')
+    grep -q \"of \$tests tests pass\" lessons/01-softmax/README.md && grep -q \"of \$tests tests pass\" lessons/01-softmax/softmax.h"
 dead_links() {
     git ls-files -co --exclude-standard '*.md' | while read -r text; do
         case $text in
