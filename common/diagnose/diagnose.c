@@ -102,7 +102,7 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
         const bool unexplained = f->cause.sureness == NO_CAUSE || f->cause.sureness > EITHER;
         if (unexplained && f->code == NO_CODE && find_overlooked(f, task->lesson, own)) {
             f->cause = (struct cause){0};
-            if (f->code != RETURNS_EARLY)
+            if (f->code != RETURNS_EARLY && f->code != LEAVES_PARAMETER)
                 bad->broke[0] = '\0';
         } else if (f->cause.sureness != STATED)
             tell_laws(f, &table, bad);

@@ -1,9 +1,11 @@
 /* Looks in the learner's tokens for code that is no error in C: an array that a call both reads and
    writes, bytes in place of numbers, a comparison that loses fractions, a variable that outlives
-   the call. The sentence is a fact about that line, so it is true whatever else is wrong. */
+   the call, a parameter without use. The sentence is a fact about that line, so it is true whatever
+   else is wrong. */
 #include "diagnose/overlooked.h"
 
 #include "base/source.h"
+#include "course/sealed.h"
 #include "diagnose/writing.h"
 #include "explain/explain.h"
 
@@ -183,6 +185,57 @@ static bool is_odd(struct reader *r, int i) {
                      (cuts_difference(r, i) || keeps_static(r, i) || returns_early(r, i));
 }
 
+/* --- parameters ----------------------------------------------------------------------------- */
+
+/* Is this parameter in the body, apart from `(void)name;`? */
+static bool is_used(const struct code *c, const struct name *parameter) {
+    for (int i = c->open; i < c->close; i++)
+        if (same_token(c, i, c, parameter->token) && !is(c, i - 1, ". ->") &&
+            !(is(c, i - 1, ")") && is(c, i - 2, "void") && is(c, i + 1, ";")))
+            return true;
+    return false;
+}
+
+static bool has_word_of_c(const struct code *c, const char *words) {
+    for (int i = c->open; i < c->close; i++)
+        if (is(c, i, words))
+            return true;
+    return false;
+}
+
+/* Parameter number i, or NULL. The names begin with those of the structs. */
+static const struct name *parameter_of(const struct code *c, int i) {
+    for (const struct name *n = c->names; n < c->names + c->name_count; n++)
+        if (n->parameter && i-- == 0)
+            return n;
+    return NULL;
+}
+
+/* A parameter that only the reference uses. A function that uses none is not written yet, and
+   sizeof can take the place of a size. */
+static bool leaves_parameter(struct reader *r, const struct code *right) {
+    const struct code *c = &r->c;
+    const struct name *n, *unused = NULL, *same;
+    const bool measures = has_word_of_c(c, "sizeof");
+    int used = 0;
+    for (int i = 0; (n = parameter_of(c, i)) && (same = parameter_of(right, i)); i++) {
+        if (is_used(c, n))
+            used++;
+        else if (!unused && is_used(right, same) && !(n->rank == 0 && measures))
+            unused = n;
+    }
+    return used > 0 && unused && !has_word_of_c(c, "TODO") &&
+           note(r, unused->token, LEAVES_PARAMETER, tokens_of(c, unused->token, unused->token + 1));
+}
+
+static bool leaves_any(struct reader *r, struct lesson *lesson, const char *body, const char *end) {
+    const char *reference = sealed_text(reference_of(lesson)), *from, *to;
+    struct code right = {0};
+    return find_definition(reference, r->f->exercise->name, &from, &to) &&
+           code_read(&right, from, to, r->headers) && code_read(&r->c, body, end, r->headers) &&
+           leaves_parameter(r, &right);
+}
+
 bool find_overlooked(struct finding *f, struct lesson *lesson, const char *own) {
     struct text headers = {0};
     const char *body, *end;
@@ -200,5 +253,8 @@ bool find_overlooked(struct finding *f, struct lesson *lesson, const char *own) 
                     put_place(f, lesson, NULL);
                     return true;
                 }
-    return false;
+    if (!leaves_any(&r, lesson, body, end))
+        return false;
+    put_place(f, lesson, NULL);
+    return true;
 }

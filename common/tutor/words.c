@@ -211,6 +211,7 @@ static const struct sentence {
      "compare them with < and >",
      ""},
     {RETURNS_EARLY, "returns before {name} is written, if it is reached", ""},
+    {LEAVES_PARAMETER, "has the parameter `{name}`, which the function never uses", ""},
     {KEEPS_STATIC, "has a static variable, which keeps its contents for the next call", ""},
     {UNDEFINED, "did what C does not define: {quote}", ""},
     {MORE_MEMORY, "took more than {number} MB of memory", OWN_MEMORY},

@@ -216,17 +216,29 @@ TEST(chance, a_relation_that_may_be_chance_is_not_told) {
 
 /* --- lines that compilers accept ------------------------------------------------------------- */
 
-TEST(overlooked, nothing_is_odd_in_the_references) {
-    static struct test unset;
-    text_print(&unset.detail, "unset");
+static void expect_nothing_odd(struct lesson *lesson, const char *function, const char *source,
+                               const char *detail) {
+    struct test test = {0};
+    struct finding f = {.exercise = lesson_exercise(lesson, function), .test = &test};
+    text_print(&test.detail, "%s", detail);
+    bool odd = f.exercise && find_overlooked(&f, lesson, source);
+    TEST_ASSERT_FALSE_MESSAGE(odd, path_of("%s: %s", finding_code_name(f.code), source));
+}
+
+TEST(overlooked, nothing_is_odd_in_the_references_and_their_other_ways) {
     for (char **folder = lesson_folders("tests"); *folder; folder++) {
         struct lesson lesson;
+        struct variants ways = {0};
         bool read = lesson_read(&lesson, *folder, "solutions", "out");
         TEST_ASSERT_TRUE_MESSAGE(read, *folder);
-        for (int i = 0; i < lesson.count; i++) {
-            struct finding f = {.exercise = &lesson.exercises[i], .test = &unset};
-            bool odd = find_overlooked(&f, &lesson, own_source(&lesson, f.exercise));
-            TEST_ASSERT_FALSE_MESSAGE(odd, text_of(&f.excerpt));
-        }
+        for (int i = 0; i < lesson.count; i++)
+            expect_nothing_odd(&lesson, lesson.exercises[i].name,
+                               own_source(&lesson, &lesson.exercises[i]), "unset");
+        read = variants_make(&ways, file_text(lesson.source),
+                             (struct wanted){.list = list_of(&lesson)});
+        TEST_ASSERT_TRUE_MESSAGE(read, *folder);
+        for (int i = 0; i < ways.count; i++)
+            if (ways.all[i].origin == WAY)
+                expect_nothing_odd(&lesson, ways.all[i].function, ways.all[i].text, "");
     }
 }
