@@ -9,6 +9,7 @@
 #include "diagnose/writing.h"
 #include "explain/explain.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,50 @@ static bool sets_bytes(struct reader *r, int at) {
     return value != 0.0 && value != -1.0 && note(r, at, SETS_BYTES, call.arguments[1]);
 }
 
+static bool is_changed(const struct code *c, const struct name *n) {
+    for (int i = c->open; i < c->close; i++)
+        if (i != n->token && name_at(c, i) == n &&
+            (is(c, i + 1, "= += -= *= /= <<= ++ --") || is(c, i - 1, "++ -- &")))
+            return true;
+    return false;
+}
+
+/* Does this count numbers, and not bytes? Then its variables are ints of the lesson, or locals that
+   are set once to such a count. */
+static bool counts_numbers(const struct code *c, int from, int to) {
+    int variables = 0;
+    for (int i = from; i < to; i++) {
+        const struct name *n = name_at(c, i = path_end(c, i));
+        const int value = n && !n->parameter && !n->of ? n->token + 2 : -1;
+        if (is(c, i, "sizeof 4 8") || is_call(c, i) ||
+            (n && !is_word(&c->tokens[n->type], "int")) ||
+            (value >= 0 && (!is(c, value - 1, "=") || is_changed(c, n) ||
+                            !counts_numbers(c, value, behind_expression(c, value)))))
+            return false;
+        if (!n && c->tokens[i].kind == NAME && !is(c, i, "size_t int unsigned long"))
+            return false;
+        variables += n != NULL;
+    }
+    return variables > 0;
+}
+
+static bool forgets_size(struct reader *r, int at) {
+    const struct code *c = &r->c;
+    const struct call call = call_at(c, at);
+    const int to = at + 2 + is(c, at + 2, "&");
+    const struct name *n = name_at(c, path_end(c, to));
+    int from = at + 2;
+    for (int i = 0; i < 2 && from > 0; i++)
+        from = behind_expression(c, from) + 1;
+    if (!is(c, at, "memcpy memmove memset") || !is(c, c->name, r->f->exercise->name) ||
+        call.count != 3 || !n || !is_word(&c->tokens[n->type], "double float int") ||
+        !counts_numbers(c, from, behind_expression(c, from)))
+        return false;
+    take_name(r->f->element, c->tokens[n->type].at);
+    snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(c, at, at + 1));
+    return note(r, at, FORGETS_SIZE, call.arguments[2]);
+}
+
 /* --- statements ----------------------------------------------------------------------------- */
 
 /* A function that qsort() calls returns the difference of two doubles as an int. */
@@ -178,11 +223,75 @@ static bool returns_early(struct reader *r, int token) {
     return false;
 }
 
+/* Is a loop around this place that depends on the variable: `while (len < n)`, or without an end?
+   Another loop over it would change it. */
+static bool is_in_loop_of(const struct code *c, int place, const struct name *n) {
+    for (int i = c->open; i < place; i++) {
+        const bool endless = is(c, i, "for") && is(c, i + 2, ";") && is(c, i + 3, ";");
+        if (!(endless || is(c, i, "while")) || behind_statement(c, i) <= place)
+            continue;
+        if (endless || is(c, i + 2, "1 true"))
+            return true;
+        for (int k = i + 2; k < behind_one(c, i + 1); k = behind_one(c, k))
+            if (name_at(c, k) == n)
+                return true;
+    }
+    return false;
+}
+
+/* words[len] = ... in such a loop, and len never changes from what it was set to. */
+static bool stays_at_index(struct reader *r, int token) {
+    const struct code *c = &r->c;
+    const int index = token + 2;
+    const struct name *n = name_at(c, index);
+    if (!is(c, token + 1, "[") || !is(c, index + 1, "]") || !is(c, index + 2, "=") || !n ||
+        n->parameter || n->rank > 0 || !is(c, n->token + 1, "=") ||
+        c->tokens[n->token + 2].kind != NUMBER || is_changed(c, n) || !is_in_loop_of(c, token, n))
+        return false;
+    snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(c, token, index + 2));
+    return note(r, token, STAYS_AT_INDEX, tokens_of(c, index, index + 1));
+}
+
+/* Is a number of the failed test beyond what an exercise gives? */
+static bool has_huge_number(const char *evidence) {
+    for (const char *at = evidence; *at; at += strcspn(at, " "), at += strspn(at, " "))
+        if (fabs(strtod(at, NULL)) > 1e6 && isfinite(strtod(at, NULL)))
+            return true;
+    return false;
+}
+
+/* A smaller type becomes an int before it is subtracted. */
+static bool is_unsigned(const struct code *c, const struct name *n) {
+    return n && n->rank == 0 &&
+           (is(c, n->type, "unsigned size_t") ||
+            (is(c, n->type, "int long") && is(c, n->type - 1, "unsigned")));
+}
+
+/* double x = i - j, unsigned x = i - j, or slope * (i - j). An int takes the difference back. */
+static bool wraps_around(struct reader *r, int minus) {
+    const struct code *c = &r->c;
+    const int before = minus - 2;
+    const struct name *a = name_at(c, minus - 1), *b = name_at(c, minus + 1);
+    const struct name *other = name_at(c, array_of(c, before - (is(c, before, "(") ? 2 : 1)));
+    if (!is(c, minus, "-") || !a || !b || !is(c, minus + 2, "; )") ||
+        !((is_unsigned(c, a) && (is_unsigned(c, b) || is_whole(c, b))) ||
+          (is_unsigned(c, b) && is_whole(c, a))) ||
+        !(is(c, before, "=")
+              ? other && (is_real(c, other) || is_unsigned(c, other))
+              : is(c, before, "(") && is(c, before - 1, "* /") && other && is_real(c, other)))
+        return false;
+    const bool is_long = is(c, a->type, "size_t long") || is(c, b->type, "size_t long");
+    snprintf(r->f->quote, sizeof r->f->quote, "%s", is_long ? "1.8e19" : "4.3e9");
+    return has_huge_number(r->f->test->evidence) &&
+           note(r, minus, WRAPS_AROUND, tokens_of(c, minus - 1, minus + 2));
+}
+
 static bool is_odd(struct reader *r, int i) {
     return is_call(&r->c, i)
-               ? sets_bytes(r, i) || shares_array(r, i)
-               : starts_statement(&r->c, i) &&
-                     (cuts_difference(r, i) || keeps_static(r, i) || returns_early(r, i));
+               ? sets_bytes(r, i) || forgets_size(r, i) || shares_array(r, i)
+               : wraps_around(r, i) ||
+                     (starts_statement(&r->c, i) && (cuts_difference(r, i) || keeps_static(r, i) ||
+                                                     returns_early(r, i) || stays_at_index(r, i)));
 }
 
 /* --- parameters ----------------------------------------------------------------------------- */

@@ -211,6 +211,12 @@ static const struct sentence {
      "compare them with < and >",
      ""},
     {RETURNS_EARLY, "returns before {name} is written, if it is reached", ""},
+    {FORGETS_SIZE,
+     "passes `{name}` to {quote}(), which counts bytes, so it must be multiplied by "
+     "sizeof({element})",
+     ""},
+    {STAYS_AT_INDEX, "writes {quote}, but `{name}` never changes", ""},
+    {WRAPS_AROUND, "computes {name} with unsigned numbers, so {quote} comes out in place of -1", ""},
     {LEAVES_PARAMETER, "has the parameter `{name}`, which the function never uses", ""},
     {KEEPS_STATIC, "has a static variable, which keeps its contents for the next call", ""},
     {UNDEFINED, "did what C does not define: {quote}", ""},
