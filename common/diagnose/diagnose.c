@@ -71,7 +71,7 @@ static void tell_relation(const struct outcomes *outcomes, struct test *bad, con
     code_read_tokens(&code, own, strchr(own, '\0'));
     struct relation told = relation_of(first, (int)(end - first), &code);
     if (told.sentence[0] && !(told.weak && bad->broke[0]) && !bad->sure) {
-        const char *rest = path_of("%.500s", told.sure ? "" : bad->broke);
+        const char *rest = path_of("%.500s", told.sure || bad->guessed ? "" : bad->broke);
         snprintf(bad->broke, sizeof bad->broke, "%.290s%s%.500s", told.sentence, rest[0] ? " " : "",
                  rest);
         bad->sure = told.sure;

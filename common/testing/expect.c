@@ -403,9 +403,11 @@ static void say_why(const struct sides *s, int count) {
     if (in_floats && !relation[0])
         relate_ranges(relation, sizeof relation, s->name, s->dims, s->expected, s->actual,
                       s->tolerance);
-    if (!in_a_mask && !related && !relation[0] && !because_text[0]) {
-        relate_lines(relation, sizeof relation, s->name, s->dims, s->expected, s->actual,
-                     s->tolerance);
+    if (!in_a_mask && !relation[0] && !because_text[0]) {
+        if (!relate_factor(relation, sizeof relation, s->name, s->dims, s->expected, s->actual) &&
+            !related)
+            relate_lines(relation, sizeof relation, s->name, s->dims, s->expected, s->actual,
+                         s->tolerance);
         kind = ':';
     }
     if (relation[0] || because_text[0])

@@ -520,6 +520,15 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
     text[0] = '\0';
 }
 
+bool relate_factor(char *text, size_t size, const char *name, struct dims dims,
+                   const double *expected, const double *actual) {
+    char words[200];
+    if (!factor(words, sizeof words, dims, expected, actual, 5e-10))
+        return false;
+    snprintf(text, size, "Every number of %s %s", name, words);
+    return true;
+}
+
 void relate_lines(char *text, size_t size, const char *name, struct dims dims,
                   const double *expected, const double *actual, double tolerance) {
     const int rows = dims.rank > 1 ? dims_rows(dims) : 0, cols = dims_cols(dims);

@@ -17,6 +17,10 @@ bool relate_all(struct dims dims, const double *expected, const double *actual, 
 void relate(char *text, size_t size, const char *name, struct dims dims, const double *expected,
             const double *actual, double tolerance);
 
+/* "Every number of Q is 0.8409 times the expected one.": whatever the factor is, to nine digits. */
+bool relate_factor(char *text, size_t size, const char *name, struct dims dims,
+                   const double *expected, const double *actual);
+
 /* Says so if only one of the rows, columns or numbers is right, or all but one. Else "". */
 void relate_lines(char *text, size_t size, const char *name, struct dims dims,
                   const double *expected, const double *actual, double tolerance);
