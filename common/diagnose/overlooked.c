@@ -139,19 +139,23 @@ static bool is_changed(const struct code *c, const struct name *n) {
     return false;
 }
 
-/* Does this count numbers, and not bytes? Then its variables are ints of the lesson, or locals that
-   are set once to such a count. */
+static bool has_word_of_c(const struct code *c, const char *words) {
+    for (int i = c->open; i < c->close; i++)
+        if (is(c, i, words))
+            return true;
+    return false;
+}
+
+/* Does this count numbers, and not bytes? Then its variables are ints of the lesson, or locals of a
+   function that takes no sizes. */
 static bool counts_numbers(const struct code *c, int from, int to) {
     int variables = 0;
     for (int i = from; i < to; i++) {
         const struct name *n = name_at(c, i = path_end(c, i));
-        const int value = n && !n->parameter && !n->of ? n->token + 2 : -1;
+        const bool local = n && !n->parameter && !n->of;
         if (is(c, i, "sizeof 4 8") || is_call(c, i) ||
-            (n && !is_word(&c->tokens[n->type], "int")) ||
-            (value >= 0 && (!is(c, value - 1, "=") || is_changed(c, n) ||
-                            !counts_numbers(c, value, behind_expression(c, value)))))
-            return false;
-        if (!n && c->tokens[i].kind == NAME && !is(c, i, "size_t int unsigned long"))
+            (n ? !is_word(&c->tokens[n->type], "int") || (local && has_word_of_c(c, "sizeof 4 8"))
+               : c->tokens[i].kind == NAME && !is(c, i, "size_t int unsigned long")))
             return false;
         variables += n != NULL;
     }
@@ -161,14 +165,14 @@ static bool counts_numbers(const struct code *c, int from, int to) {
 static bool forgets_size(struct reader *r, int at) {
     const struct code *c = &r->c;
     const struct call call = call_at(c, at);
-    const int to = at + 2 + is(c, at + 2, "&");
-    const struct name *n = name_at(c, path_end(c, to));
-    int from = at + 2;
-    for (int i = 0; i < 2 && from > 0; i++)
-        from = behind_expression(c, from) + 1;
+    const struct name *n = name_at(c, path_end(c, at + 2 + is(c, at + 2, "&")));
+    const int end = behind_one(c, at + 1) - 1;
+    int from = end;
+    while (from > at && !is(c, from - 1, ","))
+        from--;
     if (!is(c, at, "memcpy memmove memset") || !is(c, c->name, r->f->exercise->name) ||
         call.count != 3 || !n || !is_word(&c->tokens[n->type], "double float int") ||
-        !counts_numbers(c, from, behind_expression(c, from)))
+        !counts_numbers(c, from, end))
         return false;
     take_name(r->f->element, c->tokens[n->type].at);
     snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(c, at, at + 1));
@@ -262,9 +266,7 @@ static bool has_huge_number(const char *evidence) {
 
 /* A smaller type becomes an int before it is subtracted. */
 static bool is_unsigned(const struct code *c, const struct name *n) {
-    return n && n->rank == 0 &&
-           (is(c, n->type, "unsigned size_t") ||
-            (is(c, n->type, "int long") && is(c, n->type - 1, "unsigned")));
+    return n && n->rank == 0 && is(c, n->type - is(c, n->type, "int long"), "unsigned size_t");
 }
 
 /* double x = i - j, unsigned x = i - j, or slope * (i - j). An int takes the difference back. */
@@ -301,13 +303,6 @@ static bool is_used(const struct code *c, const struct name *parameter) {
     for (int i = c->open; i < c->close; i++)
         if (same_token(c, i, c, parameter->token) && !is(c, i - 1, ". ->") &&
             !(is(c, i - 1, ")") && is(c, i - 2, "void") && is(c, i + 1, ";")))
-            return true;
-    return false;
-}
-
-static bool has_word_of_c(const struct code *c, const char *words) {
-    for (int i = c->open; i < c->close; i++)
-        if (is(c, i, words))
             return true;
     return false;
 }
@@ -354,16 +349,12 @@ bool find_overlooked(struct finding *f, struct lesson *lesson, const char *own) 
     r.unset = strstr(text_of(&f->test->detail), "unset");
     if (!find_definition(own, f->exercise->name, &body, &end))
         return false;
-    while (next_function(own, at.end, &at))
+    while (f->code == NO_CODE && next_function(own, at.end, &at))
         if (at.whole && finds_word(body, end, at.name, (size_t)(at.after_name - at.name)) &&
             code_read(&r.c, at.start, at.end, path_of("%s%s", r.headers, own)))
-            for (int i = r.c.open; i < r.c.close; i++)
-                if (is_odd(&r, i)) {
-                    put_place(f, lesson, NULL);
-                    return true;
-                }
-    if (!leaves_any(&r, lesson, body, end))
-        return false;
-    put_place(f, lesson, NULL);
-    return true;
+            for (int i = r.c.open; i < r.c.close && f->code == NO_CODE; i++)
+                is_odd(&r, i);
+    if (f->code != NO_CODE || leaves_any(&r, lesson, body, end))
+        put_place(f, lesson, NULL);
+    return f->code != NO_CODE;
 }
