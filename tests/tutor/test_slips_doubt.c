@@ -218,7 +218,7 @@ TEST(chance, a_relation_that_may_be_chance_is_not_told) {
 
 static void expect_nothing_odd(struct lesson *lesson, const char *function, const char *source,
                                const char *detail) {
-    struct test test = {0};
+    struct test test = {.evidence = "1 N 1 -1e9"};
     struct finding f = {.exercise = lesson_exercise(lesson, function), .test = &test};
     text_print(&test.detail, "%s", detail);
     bool odd = f.exercise && find_overlooked(&f, lesson, source);
@@ -241,4 +241,24 @@ TEST(overlooked, nothing_is_odd_in_the_references_and_their_other_ways) {
             if (ways.all[i].origin == WAY)
                 expect_nothing_odd(&lesson, ways.all[i].function, ways.all[i].text, "");
     }
+}
+
+#define STEP(body)                                                                                 \
+    "void decoder_step(const struct context_decoder *w, const double *y, const double *c,\n"       \
+    "                  const double *s, struct context_decoder_values *v, double *next) {\n"       \
+    "    double *row = v->input;\n    use(w, y, c, s, row, next);\n    " body "\n}\n"
+
+TEST(overlooked, right_counts_and_differences_are_not_odd) {
+    static const char *const right[] = {
+        STEP("int bytes = w->d_word * (int)sizeof(double); memcpy(row, y, bytes);"),
+        STEP("memcpy(row, y, 8 * w->d_word);"),
+        STEP("memcpy(row, y, (size_t)w->d_word * sizeof *row);"),
+        STEP("unsigned i = 1, k = 2; int x = i - k; next[0] = x;"),
+        STEP("unsigned i = 1, k = 2; next[0] = (double)i - k;"),
+        STEP("int len = 0; while (len < 2) { next[len] = 1; len++; }"),
+    };
+    struct lesson lesson;
+    TEST_ASSERT_TRUE(lesson_read(&lesson, "07-seq2seq", "solutions", "out"));
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++)
+        expect_nothing_odd(&lesson, "decoder_step", right[i], "");
 }
