@@ -104,7 +104,7 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
             f->cause = (struct cause){0};
             if (f->code != RETURNS_EARLY && f->code != LEAVES_PARAMETER)
                 bad->broke[0] = '\0';
-        } else if (f->cause.sureness != STATED)
+        } else if (unexplained)
             tell_laws(f, &table, bad);
     }
 }

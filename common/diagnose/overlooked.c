@@ -298,10 +298,11 @@ static bool is_odd(struct reader *r, int i) {
 
 /* --- parameters ----------------------------------------------------------------------------- */
 
-/* Is this parameter in the body, apart from `(void)name;`? */
+/* Is this parameter in the body, apart from `(void)name;`, or in the type of another one? */
 static bool is_used(const struct code *c, const struct name *parameter) {
-    for (int i = c->open; i < c->close; i++)
-        if (same_token(c, i, c, parameter->token) && !is(c, i - 1, ". ->") &&
+    for (int i = c->name + 1; i < c->close; i++)
+        if (i != parameter->token && same_token(c, i, c, parameter->token) &&
+            !is(c, i - 1, ". ->") &&
             !(is(c, i - 1, ")") && is(c, i - 2, "void") && is(c, i + 1, ";")))
             return true;
     return false;

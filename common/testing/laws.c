@@ -385,8 +385,9 @@ static double share_linked(const struct array *out, struct slice to, int input, 
     return linked > 0 ? (double)linked / calls : unsure ? -1.0 : 0.0;
 }
 
-/* "rows 0 and 2", "all rows", "the last row": a test has other sizes. */
-static const char *places(const char *unit, const char *set) {
+/* "rows 0 and 2", "all rows", "the last row": a test has other sizes. The row that is also the
+   output's keeps its number, and two rows need not be all of them. */
+static const char *places(const char *unit, const char *set, int own) {
     const int size = (int)strlen(set);
     const char *list = "";
     int count = 0, seen = 0;
@@ -396,9 +397,10 @@ static const char *places(const char *unit, const char *set) {
         if (set[i] == '1')
             list = words("%s%s%d", list, seen++ == 0 ? "" : seen == count ? " and " : ", ", i);
     const char *units = words(strcmp(unit, "matrix") == 0 ? "matrices" : "%ss", unit);
-    return count == size                        ? words("all %s", units)
-           : count == 1 && set[size - 1] == '1' ? words("the last %s", unit)
-                                                : words("%s %s", count > 1 ? units : unit, list);
+    return count == size && size > 2 ? words("all %s", units)
+           : count == 1 && size - 1 != own && set[size - 1] == '1'
+               ? words("the last %s", unit)
+               : words("%s %s", count > 1 ? units : unit, list);
 }
 
 static void tell_links(const struct array *out, struct slice to, int input, int axis) {
@@ -415,14 +417,14 @@ static void tell_links(const struct array *out, struct slice to, int input, int 
         sure = sure && share >= 0.0;
         rarest = share > 0.0 ? fmin(rarest, share) : rarest;
     }
-    const char *on = strchr(set, '1') ? words("%s of ", places(unit_of(in, axis), set)) : "";
+    const char *on = strchr(set, '1') ? words("%s of ", places(unit_of(in, axis), set, to.at)) : "";
     const bool is_law = to.axis >= 0 || !strchr(set, '0');
     if (sure && (rarest >= 0.5 || !strchr(set, '0')))
         fact(words("links %s %s %d.%d %d", name_of(in), name_of(out), to.axis, to.at, axis), set,
              is_law ? words("%s should %sdepend on %s%s.", slice_words(out, to, true),
                             *on ? "" : "not ", on, name_of(in))
                     : "",
-             *on ? words("Yours depends on %s.", places(unit_of(in, axis), set))
+             *on ? words("Yours depends on %s.", places(unit_of(in, axis), set, to.at))
                  : "Yours depends on none of it.");
 }
 

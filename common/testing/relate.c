@@ -75,7 +75,7 @@ static bool sums(char *text, size_t size, const char *name, struct dims dims,
         snprintf(text, size, "Row %d of %s sums to %.*g, but it should sum to 1.%s", odd, name,
                  digits, sum,
                  rows_in_proportion(rows, cols, expected, actual, tolerance)
-                     ? " Each row is right except for a factor, so divide it by its sum."
+                     ? " Each row is right except for a factor."
                      : "");
     else
         snprintf(text, size, "%s sums to %.*g, but it should sum to 1.",
