@@ -63,7 +63,7 @@ void keep_best(int n, int k, double p, const double weights[n], double kept[n]) 
 }
 
 void matrix_vector(int n, int d, const float W[n][d], const float x[d], float out[n]) {
-    TODO("for each row fetch what lies AHEAD, then a sum with omp simd");
+    TODO("for each four rows fetch what lies AHEAD, then four sums with omp simd");
 }
 
 int quantize(int n, const float x[n], int8_t q[n], float *scale) {
