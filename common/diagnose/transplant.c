@@ -228,6 +228,18 @@ static int count_locals(const struct search *s, const struct code *c, struct spa
     return count;
 }
 
+static void tell(const struct search *s, const char *text, int size) {
+    s->found(s->context, &(struct change){.name = "UNDO",
+                                          .kind = "change an expression",
+                                          .says = "",
+                                          .means = "",
+                                          .from = s->place.from,
+                                          .to = s->place.to,
+                                          .text = text,
+                                          .moved = -1,
+                                          .size = size});
+}
+
 /* What leaves out a variable of the learner's would only pass by the line where that is wrong. */
 static void take(struct search *s) {
     const char *text = chosen_text(s);
@@ -237,15 +249,7 @@ static void take(struct search *s) {
         return;
     const int size = distance(s->own, s->place, &new, (struct span){0, new.count});
     if (size <= s->most && s->changes++ < CHANGES)
-        s->found(s->context, &(struct change){.name = "UNDO",
-                                              .kind = "change an expression",
-                                              .says = "",
-                                              .means = "",
-                                              .from = s->place.from,
-                                              .to = s->place.to,
-                                              .text = text,
-                                              .moved = -1,
-                                              .size = size});
+        tell(s, text, size);
 }
 
 /* Two operands never become the same one. */
@@ -427,7 +431,41 @@ static void replace(struct search *s, const struct difference *d, const struct c
     }
 }
 
-/* Any expression of the reference that is nearly the learner's. */
+/* A constant of a header that the reference computes with, and the learner does not have. */
+static bool is_lost_constant(const struct search *s, int i) {
+    const struct code *c = s->right;
+    const struct token *t = &c->tokens[i];
+    bool lost = t->kind == NAME && t->length > 2 && !name_at(c, i) && !is(c, i, "INFINITY NAN") &&
+                strspn(t->at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") >= t->length &&
+                (is(c, i - 1, "* -") || is(c, i + 1, "*"));
+    for (int k = s->own->open; lost && k < s->own->close; k++)
+        lost = !same_token(s->own, k, c, i);
+    return lost;
+}
+
+/* Multiplies a number of an array by it, or subtracts it from a whole one, in place of a cast. */
+static void put_constant(struct search *s, int constant) {
+    const struct code *c = s->own;
+    const char *put = text_at(s->right, (struct span){constant, constant + 1});
+    for (int i = c->open + 1, rank; i < c->close; i++) {
+        const struct span own = operand_at(c, i);
+        const struct name *n = type_of(c, own, &rank);
+        if (own.to == own.from || !is(c, own.to - 1, "]") || rank != 0 || !n ||
+            is(c, own.to, ASSIGNMENTS " ++ --"))
+            continue;
+        s->place = own;
+        while (is(c, s->place.from - 1, ")") &&
+               c->tokens[s->place.from - 1].match == s->place.from - 3)
+            s->place.from -= 3;
+        const char *number = text_at(c, own);
+        tell(s,
+             is_real(c, n) ? path_of(" ( %s * %s ) ", put, number)
+                           : path_of(" ( %s - %s ) ", number, put),
+             2);
+    }
+}
+
+/* Any expression of the reference that is nearly the learner's, and its constants. */
 static void put_all(struct search *s) {
     s->most = FEW;
     s->hole = (struct span){0, 0};
@@ -435,6 +473,8 @@ static void put_all(struct search *s) {
         s->part = expression_at(s->right, i);
         if (s->part.to > s->part.from)
             put_everywhere(s);
+        if (is_lost_constant(s, i))
+            put_constant(s, i);
     }
 }
 
