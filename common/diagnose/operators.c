@@ -154,6 +154,15 @@ static bool is_other_bound(const struct code *c, const struct match *m) {
     return is_other_size(c, m) && is(c, i - 1, "< <= > >= == !=");
 }
 
+/* One loop over a whole matrix: neither the loop nor one around it has the other size. */
+static bool is_flat_bound(const struct code *c, const struct match *m) {
+    const struct loop *l = head_around(c, hole(m, 'V').from);
+    bool flat = l && is_other_bound(c, m) && !loop_around(c, l->open);
+    for (int i = flat ? l->open : 0; flat && i <= l->end; i++)
+        flat = !same_token(c, i, c, m->other->token);
+    return flat;
+}
+
 static bool is_other_counter(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = m->other;
     return is_other(c, m) && is_int(c, n) && !n->of && !n->parameter && !o->parameter &&
@@ -301,6 +310,7 @@ static const struct rule {
     {"LOOP", "for ( A ; D + 1 ;", "for ( A ; D ;", SAME, NULL},
     KIND("let a loop run to another size"),
     {"BOUND", "for ( A ; D V", "for ( A ; D O", "@loop runs to @O", is_other_bound},
+    {"BOUND", "for ( A ; D V ;", "for ( A ; D V * O ;", "", is_flat_bound},
     KIND("let a loop test or count another variable"),
     {"IDX", "V", "O", "a loop asks for, or counts, the variable of the loop around it",
      is_counter_of_outer},
@@ -342,6 +352,7 @@ static const struct rule {
     {"ACC", "X = K", "X += K", "@X is added to (+=), not set (=)", NULL},
     KIND("change a sign or an operator"),
     {"SIGN", "X Y K ;", "X Y - ( K ) ;", "what goes into @X has the other sign", is_composed},
+    {"SIGN", "X = A = K ;", "X = A = - ( K ) ;", "", is_composed},
     {"SIGN", "return K ;", "return - ( K ) ;", "the result has the other sign", is_result},
     {"SIGN", "- F", "F", "a minus is left out@into", NULL},
     {"AOR", "T + U", "T - U", "something is subtracted, not added@into", NULL},
@@ -369,6 +380,7 @@ static const struct rule {
     {"BRACKETS", "( K )", "K", "a pair of brackets is left out@into", is_group},
     KIND("change a function such as exp() or sqrt()"),
     {"FN", "J ( K )", "( K )", "@J() is left out@into", NULL},
+    {"FN", "J ( A / F )", "( A )", "", NULL},
     {"FN", "/ F", "/ sqrt ( F )", "", is_part_of_size},
     ANOTHER("FN", "log10", "log"),
     EITHER_WAY("FN", "log", "log2"),
@@ -384,6 +396,9 @@ static const struct rule {
     KIND("change a type"),
     {"INT", "double V = K ;", "int V = K ;", "a number is kept in an int", NULL},
     {"FLOAT", "double V = K ;", "float V = K ;", "a number is kept in a float", NULL},
+    {"SIGNED", "unsigned V", "int V", "", NULL},
+    {"SIGNED", "for ( unsigned V", "for ( int V", "", NULL},
+    {"SIGNED", "for ( size_t V", "for ( int V", "", NULL},
     {"DOUBLE", "int V", "double V", "", NULL},
     {"DOUBLE", "float V", "double V", "a number is kept in a double", NULL},
     KIND("change a constant"),
@@ -411,12 +426,15 @@ static const struct rule {
     EITHER_WAY("ROR", ">", ">="),
     EITHER_WAY("ROR", "==", "!="),
     EITHER_WAY("AND", "&&", "||"),
+    {"AND", "^", "|", "", NULL},
+    {"AND", "!=", "||", "", NULL},
     KIND("change an index"),
     {"IDX", "V", "O", "an index of @array is that of another loop", is_other_index},
     {"IDX0", "[ V ]", "[ 0 ]", "one and the same row or cell of @array is used in every round",
      is_one_cell},
     {"IDX0", "[ 0 ]", "[ O ]", "", is_counted_here},
     {"STRIDE", "[ V * F + G ]", "[ G * R + V ]", "", is_other_stride},
+    {"STRIDE", "[ G + V * F ]", "[ G * R + V ]", "", is_other_stride},
     KIND("use another variable"),
     {"IDX", "V", "O", "the variable of another loop is used@into", is_other_variable},
     KIND("use another size"),
@@ -484,8 +502,9 @@ static bool is_token_of(const struct code *c, char letter, int i) {
            : letter == 'Y' ? is(c, i, ASSIGNMENTS)
            : letter == 'M' ? is(c, i, "int double float")
            : letter == 'I' ? is(c, i, "if while")
-           : letter == 'J' ? is(c, i, "sqrt exp log tanh fabs sqrtf expf logf log2f fabsf")
-                           : is_call(c, i);
+           : letter == 'J'
+               ? is(c, i, "sqrt exp log tanh fabs sqrtf expf logf log2f fabsf floor round")
+               : is_call(c, i);
 }
 
 /* Where a hole may end that begins at a token, beyond `before`; -1: nowhere. */
