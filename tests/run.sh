@@ -4,7 +4,7 @@
 # line above it says which suites cost most; with VERBOSE=1 it says of all what they cost.
 #
 # SUITES="stubs slips:01-softmax" proves only those. Each suite is a script in
-# tests/suites that prints "ok    what" and "FAIL  what"; four run at a time. LEFT_OUT=fail: what needs a program that
+# tests/suites that prints "ok    what" and "FAIL  what"; five run at a time. LEFT_OUT=fail: what needs a program that
 # is not installed must not be left out.
 set -u
 . common/make/lib.sh
@@ -43,7 +43,7 @@ fi
 # The long ones first, so that they end together; some take minutes, and are run by name only.
 slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
 regressions=$(ls -S tests/regressions/* | sed 's|.*/|regressions:|')
-long="translation writer tower loop tutor report story warnings $slips $regressions plots references"
+long="translation ring writer tower loop tutor report story warnings $slips $regressions plots references"
 known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
 by_name="bench busy book_all everybody fast_machines first_all grade_calls_all grade_hostile_all mutants
     references_plain release ring_hosts story_machines story_real $(echo "$known" | grep '_seeds$')"
@@ -83,7 +83,7 @@ run_make -j 3 -s all-objects STRICT=-Werror || exit 1
 note_cost building
 unity=$(sed -n 's/^#define UNITY_VERSION_M[A-Z]* *//p; s/^#define UNITY_VERSION_BUILD *//p' build/fetched/unity/unity.h)
 echo "Proving with $($LOOKBACK_CC --version | head -1), Unity $(echo $unity | tr ' ' .)"
-echo $suites | tr ' ' '\n' | xargs -P 4 -I '{}' sh "$0" '{}'
+echo $suites | tr ' ' '\n' | xargs -P 5 -I '{}' sh "$0" '{}'
 
 passed=$(cat $results/* | grep -c '^ok  ')
 failed=$(cat $results/* | grep -c '^FAIL  ')
