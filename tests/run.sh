@@ -43,7 +43,7 @@ fi
 # The long ones first, so that they end together; some take minutes, and are run by name only.
 slips=$(ls -S solutions/*/*.c | sed 's|solutions/\(.*\)/.*|slips:\1|')
 regressions=$(ls -S tests/regressions/* | sed 's|.*/|regressions:|')
-long="translation ring writer tower loop tutor report story warnings $slips $regressions plots references"
+long="book translation ring writer tower loop tutor report story warnings $slips $regressions plots references"
 known=$(ls tests/suites/*.sh | sed 's|.*/||; s|\.sh$||' | grep -vx lib)
 by_name="bench busy book_all everybody fast_machines first_all grade_calls_all grade_hostile_all mutants
     references_plain release ring_hosts story_machines story_real $(echo "$known" | grep '_seeds$')"
