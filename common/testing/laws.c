@@ -481,14 +481,17 @@ static int unwritten(const struct array *out) {
     return count;
 }
 
+static bool is_added_to(const struct array *out) {
+    return is_all(step_of(HELD, 0), out, 1.0, held);
+}
+
 static bool leaves_some(const struct array *out) {
-    return unwritten(out) > 0 && !is_all(step_of(HELD, 0), out, 1.0, held);
+    return unwritten(out) > 0 && !is_added_to(out);
 }
 
 static void tell_held(const struct array *out) {
-    const struct step *s = step_of(HELD, 0);
     const int left = unwritten(out);
-    const bool sets = is_all(s, out, 1.0, 0.0), adds = is_all(s, out, 1.0, held);
+    const bool sets = is_all(step_of(HELD, 0), out, 1.0, 0.0), adds = is_added_to(out);
     fact(words("held - %s", name_of(out)),
          sets   ? "sets"
          : adds ? "adds"
@@ -623,8 +626,8 @@ static void tell_sums(const struct array *out, int axis) {
                 break;
     const bool same = is_same(other, first) == '1';
     const bool law = same && *simple_words(first) && !(axis == rows && is_same(first, 1.0) == '1');
-    const bool adds = is_all(step_of(HELD, 0), out, 1.0, held);
-    const char *before = adds ? words("If %s is 0 before a call, the", name_of(out)) : "The";
+    const char *before =
+        is_added_to(out) ? words("If %s is 0 before a call, the", name_of(out)) : "The";
     const char *all =
         axis < 0 ? words("%s numbers of %s", before, name_of(out))
                  : words("%s numbers of each %s of %s", before, unit_of(out, axis), name_of(out));

@@ -35,8 +35,8 @@ static void note_next(struct progress *progress, const struct lesson *lesson, bo
     progress->next_is_behind = behind;
 }
 
-struct progress measure_progress(const struct lesson *current, const struct settings *settings) {
-    struct lesson *lessons = read_lessons(settings->from, settings->out);
+/* Reads the results, too. */
+static struct progress progress_in(struct lesson *lessons, const struct lesson *current) {
     struct progress progress = {0};
     EACH_LESSON (l, lessons) {
         results_load(l);
@@ -48,6 +48,10 @@ struct progress measure_progress(const struct lesson *current, const struct sett
         progress.make_is_before |= order < 0 && !lesson_done(l);
     }
     return progress;
+}
+
+struct progress measure_progress(const struct lesson *current, const struct settings *settings) {
+    return progress_in(read_lessons(settings->from, settings->out), current);
 }
 
 /* FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h. A lesson
@@ -73,16 +77,14 @@ int run_state(struct job *job) {
 
 /* A line for each lesson, from the results that are there. */
 int run_list(struct job *job) {
-    struct progress progress = measure_progress(NULL, job->settings);
     struct lesson *lessons = read_lessons(job->settings->from, job->settings->out);
+    struct progress progress = progress_in(lessons, NULL);
     int most = 0;
     show_progress(&progress);
     EACH_LESSON (l, lessons)
         most = l->count > most ? l->count : most;
-    EACH_LESSON (l, lessons) {
-        results_load(l);
+    EACH_LESSON (l, lessons)
         show_lesson_line(l, most);
-    }
     say(PLAIN, "\n + done   x wrong   ! broken   . to do   ? not checked\n");
     return 0;
 }

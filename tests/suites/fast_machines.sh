@@ -48,10 +48,6 @@ on() {
     done
 }
 static=
-runs_here() { # FEATURE
-    echo "int main(void) { __builtin_cpu_init(); return !(__builtin_cpu_supports(\"$1\") && __builtin_cpu_supports(\"fma\")); }" >"$tmp/has.c"
-    cc "$tmp/has.c" -o "$tmp/has" 2>"$tmp/has.said" && "$tmp/has"
-}
 
 for compiler in gcc clang; do
     command -v $compiler >/dev/null || continue
@@ -59,8 +55,8 @@ for compiler in gcc clang; do
     on "native, as strict as the standard" $compiler -O3 -march=native -fopenmp-simd
     case $(uname -m) in
     x86_64)
-        ! runs_here avx2 || on haswell $compiler $speed -march=haswell
-        ! runs_here avx512bw || on skylake-avx512 $compiler $speed -march=skylake-avx512
+        ! runs_here avx2 fma || on haswell $compiler $speed -march=haswell
+        ! runs_here avx512bw fma || on skylake-avx512 $compiler $speed -march=skylake-avx512
         on x86-64 $compiler $speed -march=x86-64
         ;;
     esac

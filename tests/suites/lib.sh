@@ -168,3 +168,11 @@ get_axe() {
     fi
     tar -xzOf build/fetched/$axe package/axe.min.js >"$tmp/axe.min.js"
 }
+
+# Has this processor all of these features?
+runs_here() { # FEATURE...
+    for feature; do
+        echo "int main(void) { __builtin_cpu_init(); return !__builtin_cpu_supports(\"$feature\"); }" >"$tmp/has.c"
+        cc "$tmp/has.c" -o "$tmp/has" 2>"$tmp/has.said" && "$tmp/has" || return
+    done
+}

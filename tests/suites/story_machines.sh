@@ -37,10 +37,6 @@ on() { # MACHINE COMPILER FLAG...
     prove "$1 makes the milestone for $machine without a warning" build "$program" "$@"
     prove "... and its stories are right" tells "$program"
 }
-runs_here() { # FEATURE
-    echo "int main(void) { __builtin_cpu_init(); return !__builtin_cpu_supports(\"$1\"); }" >"$tmp/has.c"
-    cc "$tmp/has.c" -o "$tmp/has" 2>"$tmp/has.said" && "$tmp/has"
-}
 
 static=
 for compiler in gcc clang; do
