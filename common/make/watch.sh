@@ -12,11 +12,23 @@ for lesson in "$@"; do
     shift
 done
 unset MAKEFLAGS MAKELEVEL MFLAGS
+# An editor writes in place, or puts a new file in place of the old one. Both can be seen here.
+look() { # FILE...
+    find "$@" -newer "$state" 2>&1
+    ls -li "$@" 2>&1
+}
 while :; do
     # A save during the check is not lost, because what counts is how the files were before it.
-    "$LOOKBACK_TUTOR" saves "$@" >"$state"
+    : >"$state"
+    before=$(look "$@")
     [ ! -t 1 ] || printf '\033[H\033[2J\033[3J'
     "${MAKE:-make}" --no-print-directory check
     printf '\nWatching. Save a file to check it again; Ctrl-C ends.\n'
-    "$LOOKBACK_TUTOR" wait "$state" "$@" || exit
+    # A save is over when nothing changes any more. A file that disappears meanwhile is waited for, for 2 s.
+    now=$before last= missing=0
+    while [ "$now" = "$before" ] || [ "$now" != "$last" ] || { [ $missing -gt 0 ] && [ $missing -le 40 ]; }; do
+        sleep 0.05
+        last=$now now=$(look "$@")
+        case $now in *"No such file"*) missing=$((missing + 1)) ;; *) missing=0 ;; esac
+    done
 done

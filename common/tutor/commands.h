@@ -23,6 +23,14 @@ struct job {
     struct progress progress; /* after a check */
 };
 
+/* The lessons before that folder that are there, with their last results. One without a folder ends
+   them. Of a lesson that comes before those of a release, there is only the header. */
+struct lesson *read_lessons(const char *from, const char *out, const char *before);
+#define ALL_LESSONS "~"
+#define EACH_LESSON(l, all)                                                                        \
+    for (struct lesson *l = (all); l->folder[0]; l++)                                              \
+        if (l->count > 0)
+
 /* Counts what is done in all lessons: from the last results, and in `current` from just now. */
 struct progress measure_progress(const struct lesson *current, const struct settings *settings);
 
@@ -37,8 +45,8 @@ void note_last(const struct job *job);
    what they need; what they do is said where they are defined. */
 typedef int run_job(struct job *job);
 run_job run_alike, run_end, run_fast, run_find, run_finished, run_function, run_grade, run_hint;
-run_job run_list, run_pictures, run_program, run_readable, run_report, run_saves, run_sources;
-run_job run_splice, run_state, run_test, run_wait, run_whose;
+run_job run_list, run_pictures, run_program, run_readable, run_report, run_sources;
+run_job run_splice, run_state, run_test, run_whose;
 
 /* "5 of 8", or "5 of 8, then 7 of 8" for the first try and the last, or "" before the first try.
    common/make/quiz.sh keeps them beside the lesson's results. */
