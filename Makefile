@@ -197,8 +197,9 @@ clean:
 ##                 CC=clang: another compiler; VERBOSE=1: all numbers of a
 ##                 failure; NO_COLOR=1: no colours
 ## make maintain   the commands for work on the course itself
+COMMANDS_IN = awk 'sub(/^\#\# /, "") { print (/^[A-Z]/ && n++ ? "\n" : "") $$0 }'
 help:
-	@sed $(OFFERED:%=-e '/^# Commands of single lessons/r %') -e '' Makefile | sh common/make/commands.sh
+	@sed $(OFFERED:%=-e '/^# Commands of single lessons/r %') -e '' Makefile | $(COMMANDS_IN)
 
 # A word that is no command.
 .DEFAULT:

@@ -6,7 +6,7 @@
 test: tools
 	@sh tests/run.sh
 
-## make tools      install the programs that make test uses, if this asks no questions
+## make tools      install the programs that make test uses, if this asks nothing
 tools: $(FETCHED)
 	@sh common/make/need.sh gnuplot
 	@sh common/make/need.sh -o pandoc weasyprint mpicc mpirun bwrap python3 zip unzip busybox chromium wasm
@@ -24,7 +24,8 @@ slips mutants costs: $(foreach l,$(ASKED),$$(call tests,$l)) $(TUTOR) $(PROVE) $
 	@$(foreach l,$(ASKED),$(PROVE) $@ $l $(call tests,$l) || failed=1;) \
 	[ $@ != slips ] || awk -f tests/prove/origins.awk $(ASKED:%=tests/%/slips); [ ! "$$failed" ]
 
-## make attempts   what the tutor finds in lists of wrong attempts: DIR=folder; LESSON=02
+## make attempts   what the tutor finds in lists of wrong attempts: DIR=folder;
+##                 LESSON=02
 LISTED = $(strip $(foreach l,$(ASKED),$(if $(wildcard $(DIR)/$l),$l)))
 attempts: $(foreach l,$(LISTED),$$(call tests,$l)) $(PROVE) $(RUNNER)
 	@$(if $(LISTED),:,echo 'No lists: DIR=folder, with a file such as folder/01-softmax' >&2; exit 2)

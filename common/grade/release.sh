@@ -133,7 +133,7 @@ put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .d
     common/nn/*.[ch] common/nn/tasks/*.[ch] common/testing/*.[ch] common/base/*.[ch] common/course/*.[ch] \
     common/explain/*.[ch] common/check/*.[ch] common/diagnose/*.[ch] common/tutor/*.[ch] common/grade/box/*.[ch] common/make/*.css common/make/*.lua common/make/build.mk \
     $(ls common/*/README.md | grep -v 'common/\(grade\|make\|web\)/') common/nn/tasks/README.md plots/style.gp plots/*.h lessons/REFERENCES.md
-for script in commands debug demo draw found handed_out hint lib milestone need paged plot probe quiz read report reset solution stop unity watch writable; do
+for script in debug demo draw found handed_out hint lib milestone need paged plot probe quiz read report reset solution stop unity watch writable; do
     put common/make/$script.sh
 done
 sed '/For maintainers/,$d' common/make/README.md | put - common/make/README.md

@@ -3,17 +3,19 @@
 .PHONY: maintain new-lesson remove-lesson rename-exercise stubs release book figures format
 
 maintain:
-	@cat tests/tests.mk common/make/maintainers.mk | sh common/make/commands.sh
+	@cat tests/tests.mk common/make/maintainers.mk | $(COMMANDS_IN)
 
 ## make stubs      write the stubs in lessons/ from the solutions
 stubs:
 	@sh common/make/stubs.sh write $(LESSONS)
 
-## make release    an archive for a class, without the answers: LESSONS="01 02 03"; HINTS=2 of the three
+## make release    an archive for a class, without the answers: LESSONS="01 02 03";
+##                 HINTS=2 of the three
 release: $(TUTOR)
 	@sh common/grade/release.sh make $(foreach n,$(CHOSEN),$(or $(call lesson,$n),$(call quoted,$n)))
 
-## make book       the course as pages in build/book; URL=, SITE=: its README; run the milestones first
+## make book       the course as pages in build/book; URL=, SITE=: its README;
+##                 run the milestones first
 book: $(GENERATE) $(foreach l,$(ASKED),$(OBJECTS)/tables/$l)
 	@$(UNBOXED)sh common/make/need.sh gnuplot pandoc
 	@sh common/make/need.sh -o wasm
@@ -38,7 +40,7 @@ grading-%: $(TUTOR) $(GENERATE) $(RUNNER) $(GRADING) $$(call tests,$$*) \
         $$(call object,solutions/$$*/*.c) force
 	@echo $(call tests,$*)
 
-## make new-lesson NAME=17-low-rank     write all files of a lesson, with one exercise
+## make new-lesson NAME=17-low-rank  write all files of a lesson, with an exercise
 ## make remove-lesson NAME=17-low-rank  remove it again
 new-lesson remove-lesson:
 	@sh common/make/new_lesson.sh $(@:-lesson=) $(call quoted,$(NAME))
