@@ -23,19 +23,8 @@ static bool is_passed(const struct lesson *lesson) {
     return lesson->count > 0 && lesson_done(lesson);
 }
 
-/* The lessons before this one. One without a folder ends them. */
-static struct lesson *earlier_lessons(const struct lesson *lesson,
-                                      const struct settings *settings) {
-    struct lesson *all = with_room(NULL, 0, sizeof *all);
-    int count = 0;
-    for (char **f = lesson_folders("lessons"); *f && strcmp(*f, lesson->folder) < 0; f++) {
-        lesson_read(&all[count], *f, settings->from, settings->out);
-        results_load(&all[count]);
-        count += file_is_there(all[count].header);
-        all = with_room(all, count, sizeof *all);
-    }
-    all[count] = (struct lesson){.count = 0};
-    return all;
+static struct lesson *earlier_lessons(const struct task *task) {
+    return read_lessons(task->settings->from, task->settings->out, task->lesson->folder);
 }
 
 /* FOLDER LESSON...: where the functions of these lessons come from: the learner's files, in the
@@ -54,8 +43,8 @@ int run_sources(struct job *job) {
 int run_whose(struct job *job) {
     const struct lesson *lesson = &job->lesson;
     const char *names = "";
-    for (struct lesson *l = earlier_lessons(lesson, job->settings); l->folder[0]; l++)
-        if (l->count > 0 && !lesson_done(l)) /* not one that a release is without */
+    EACH_LESSON (l, earlier_lessons(&job->task))
+        if (!lesson_done(l))
             names = path_of("%s%s%s", names, *names ? ", " : "", l->number);
     printf("%s %s/%s.\n", job->words[1], job->settings->from, lesson->folder);
     if (*names)
@@ -82,7 +71,7 @@ static bool link_program(struct check *check, const char *program) {
     struct task task = check->task;
     struct command objects = {0};
     command_add_all(&objects, task.objects);
-    for (struct lesson *l = earlier_lessons(task.lesson, task.settings); l->folder[0]; l++)
+    for (struct lesson *l = earlier_lessons(&task); l->folder[0]; l++)
         command_add(&objects, object_of(check, l));
     check->task = task;
     check->linked = objects.words;

@@ -40,9 +40,8 @@ static double worth(const struct points *points, const char *exercise) {
 
 /* Of any lesson: the report may be about some of them. */
 static bool is_exercise(const char *name) {
-    struct lesson lesson;
-    for (char **f = lesson_folders("tests"); *f; f++)
-        if (lesson_read(&lesson, *f, ".", ".") && lesson_exercise(&lesson, name))
+    EACH_LESSON (l, read_lessons(".", ".", ALL_LESSONS))
+        if (lesson_exercise(l, name))
             return true;
     return false;
 }

@@ -10,15 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EACH_LESSON(l, all) for (struct lesson *l = (all); l->count > 0; l++)
-
-/* All that can be done here, and an empty one; of a lesson that is not written yet make test says
-   what is missing. */
-static struct lesson *read_lessons(const char *from, const char *out) {
+struct lesson *read_lessons(const char *from, const char *out, const char *before) {
     struct lesson *all = with_room(NULL, 0, sizeof *all);
     int count = 0;
-    for (char **f = lesson_folders("tests"); *f; f++) {
-        count += lesson_read(&all[count], *f, from, out);
+    for (char **f = lesson_folders("lessons"); *f && strcmp(*f, before) < 0; f++) {
+        lesson_read(&all[count], *f, from, out);
+        results_load(&all[count]);
+        count += file_is_there(all[count].header);
         all = with_room(all, count, sizeof *all);
     }
     all[count] = (struct lesson){.count = 0};
@@ -35,11 +33,9 @@ static void note_next(struct progress *progress, const struct lesson *lesson, bo
     progress->next_is_behind = behind;
 }
 
-/* Reads the results, too. */
 static struct progress progress_in(struct lesson *lessons, const struct lesson *current) {
     struct progress progress = {0};
     EACH_LESSON (l, lessons) {
-        results_load(l);
         int order = current ? strcmp(l->folder, current->folder) : 0;
         progress.done += lesson_done_count(current && order == 0 ? current : l);
         progress.total += l->count;
@@ -51,14 +47,14 @@ static struct progress progress_in(struct lesson *lessons, const struct lesson *
 }
 
 struct progress measure_progress(const struct lesson *current, const struct settings *settings) {
-    return progress_in(read_lessons(settings->from, settings->out), current);
+    return progress_in(read_lessons(settings->from, settings->out, ALL_LESSONS), current);
 }
 
 /* FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h. A lesson
    that is to be renewed counts as passed until then. "last:" was checked last, and is not passed.
  */
 int run_state(struct job *job) {
-    struct lesson *lessons = read_lessons(job->words[0], job->words[1]);
+    struct lesson *lessons = read_lessons(job->words[0], job->words[1], ALL_LESSONS);
     const char *last = file_text(path_of("%s/last", job->words[1]));
     bool current = false;
     EACH_LESSON (l, lessons) {
@@ -77,7 +73,7 @@ int run_state(struct job *job) {
 
 /* A line for each lesson, from the results that are there. */
 int run_list(struct job *job) {
-    struct lesson *lessons = read_lessons(job->settings->from, job->settings->out);
+    struct lesson *lessons = read_lessons(job->settings->from, job->settings->out, ALL_LESSONS);
     struct progress progress = progress_in(lessons, NULL);
     int most = 0;
     show_progress(&progress);
@@ -113,7 +109,7 @@ static int likeness(const char *a, const char *b) {
 /* EXERCISE: the number of its lesson. */
 int run_find(struct job *job) {
     const char *name = job->words[0];
-    struct lesson *lessons = read_lessons(job->settings->from, job->settings->out);
+    struct lesson *lessons = read_lessons(job->settings->from, job->settings->out, ALL_LESSONS);
     const char *found = "", *all = "", *near = "";
     int count = 0, most = 3;
     EACH_LESSON (l, lessons) {

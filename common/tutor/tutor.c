@@ -1,4 +1,4 @@
-/* The program behind make. Each command is a line of the table at the end: the words that it takes,
+/* The program behind make. Each command is a line of the table at the end: how many words it takes,
    and what it needs before it runs: the lesson that it names, its last results, or a check. It
    knows lessons only as data, so that a new one needs no change here. The Makefile says how to
    compile. */
@@ -20,7 +20,7 @@ static void print_check(void *context) {
     show_check(&job->check, &job->lesson, &job->progress, job->settings);
 }
 
-/* The whole screen of a lesson, or all of it as JSON. */
+/* LESSON OBJECT...: the whole screen of a lesson, or all of it as JSON. */
 static int run_check(struct job *job) {
     struct lesson *lesson = &job->lesson;
     bool json = findings_are_wanted(), done = lesson_done(lesson);
@@ -47,8 +47,8 @@ static int run_check(struct job *job) {
     return done ? 0 : 1;
 }
 
-/* Writes only the results, which make hint reads; says so if the lesson was passed before and fails
-   now. */
+/* LESSON OBJECT...: writes only the results, which make hint reads; says so if the lesson was
+   passed before and fails now. */
 static int run_record(struct job *job) {
     enum results before = results_load(&job->lesson);
     check_lesson(&job->check, job->task);
@@ -60,7 +60,7 @@ static int run_record(struct job *job) {
     return 0;
 }
 
-/* Keeps what a check would say of every exercise, not of the first alone. */
+/* LESSON OBJECT...: keeps what a check would say of every exercise, not of the first alone. */
 static int run_told(struct job *job) {
     keep_diagnosed(&job->check, true);
     return 0;
@@ -86,6 +86,7 @@ static int say_missing(struct lesson *lesson, const char *what, const char *name
     return done ? 0 : 1;
 }
 
+/* LESSON [WHAT] [EXERCISE] */
 static int run_passed(struct job *job) {
     const char *what = job->words[1];
     return say_missing(&job->lesson, what, what ? job->words[2] : NULL);
@@ -117,7 +118,8 @@ static int first_line_inside(const struct lesson *lesson, const struct exercise 
     return opens < line_of(source, to) ? opens + 1 : e->line;
 }
 
-/* Program, function, test and file:line, a line each, for the debugger. */
+/* LESSON EXERCISE|- OBJECT...: program, function, test and file:line, a line each, for the
+ * debugger. */
 static int run_failing(struct job *job) {
     struct lesson *lesson = &job->lesson;
     const struct report *report = &job->check.report;
@@ -149,66 +151,25 @@ enum needs {
 
 static const struct command_line {
     const char *name;
-    const char *words; /* that follow it: capital letters; those in brackets may be missing */
+    int words; /* that have to follow it; then objects, or other words */
     run_job *run;
     enum needs needs;
     bool runs_code; /* the learner's */
 } commands[] = {
-    {"check", "LESSON [OBJECT...]", run_check, A_CHECK, true},
-    {"record", "LESSON [OBJECT...]", run_record, ITS_LESSON, true},
-    {"told", "LESSON [OBJECT...]", run_told, A_CHECK, true},
-    {"grade", "LESSON FILE OBJECT...", run_grade, A_CHECK, true},
-    {"state", "FROM OUT", run_state, NOTHING, false},
-    {"list", "", run_list, NOTHING, false},
-    {"passed", "LESSON [WHAT] [EXERCISE]", run_passed, RESULTS_OF, false},
-    {"finished", "", run_finished, NOTHING, false},
-    {"end", "", run_end, NOTHING, false},
-    {"find", "EXERCISE", run_find, NOTHING, false},
-    {"hint", "LESSON EXERCISE|- [OBJECT...]", run_hint, RESULTS_OF, false},
-    {"failing", "LESSON EXERCISE|- [OBJECT...]", run_failing, A_CHECK, true},
-    {"show", "LESSON OBJECT...", run_program, ITS_LESSON, true},
-    {"plots", "LESSON OBJECT...", run_program, ITS_LESSON, true},
-    {"try", "LESSON OBJECT...", run_program, ITS_LESSON, true},
-    {"test", "LESSON OBJECT...", run_test, ITS_LESSON, true},
-    {"whose", "LESSON WHAT", run_whose, ITS_LESSON, false},
-    {"sources", "FOLDER [LESSON...]", run_sources, NOTHING, true},
-    {"fast", "LESSON PROGRAM [WORD...]", run_fast, RESULTS_OF, true},
-    {"pictures", "LESSON", run_pictures, RESULTS_OF, false},
-    {"report", "NN-name...", run_report, NOTHING, false},
-    {"readable", "FILE", run_readable, NOTHING, false},
-    {"saves", "FILE...", run_saves, NOTHING, false},
-    {"wait", "SAVES FILE...", run_wait, NOTHING, false},
-    {"function", "FILE NAME", run_function, NOTHING, false},
-    {"splice", "FILE STUB FUNCTION", run_splice, NOTHING, false},
-    {"alike", "FILE REFERENCE NAME...", run_alike, NOTHING, false},
+    {"check", 1, run_check, A_CHECK, true},        {"record", 1, run_record, ITS_LESSON, true},
+    {"told", 1, run_told, A_CHECK, true},          {"grade", 2, run_grade, A_CHECK, true},
+    {"state", 2, run_state, NOTHING, false},       {"list", 0, run_list, NOTHING, false},
+    {"passed", 1, run_passed, RESULTS_OF, false},  {"finished", 0, run_finished, NOTHING, false},
+    {"end", 0, run_end, NOTHING, false},           {"find", 1, run_find, NOTHING, false},
+    {"hint", 2, run_hint, RESULTS_OF, false},      {"failing", 2, run_failing, A_CHECK, true},
+    {"show", 1, run_program, ITS_LESSON, true},    {"plots", 1, run_program, ITS_LESSON, true},
+    {"try", 1, run_program, ITS_LESSON, true},     {"test", 1, run_test, ITS_LESSON, true},
+    {"whose", 2, run_whose, ITS_LESSON, false},    {"sources", 1, run_sources, NOTHING, true},
+    {"fast", 2, run_fast, RESULTS_OF, true},       {"pictures", 1, run_pictures, RESULTS_OF, false},
+    {"report", 1, run_report, NOTHING, false},     {"readable", 1, run_readable, NOTHING, false},
+    {"function", 2, run_function, NOTHING, false}, {"splice", 3, run_splice, NOTHING, false},
+    {"alike", 3, run_alike, NOTHING, false},
 };
-enum { COMMANDS = sizeof commands / sizeof *commands };
-
-/* Do so many words fit "LESSON OBJECT..."? */
-static bool fits(const char *words, int count) {
-    int least = 0, most = 0;
-    for (const char *at = words; *at; at += strcspn(at, " "), at += strspn(at, " ")) {
-        least += *at != '[';
-        most++;
-    }
-    return count >= least && (count <= most || strstr(words, "..."));
-}
-
-static int usage(void) {
-    fputs("make runs this program; see make help. Its commands:\n", stderr);
-    for (int i = 0; i < COMMANDS; i++)
-        fprintf(stderr, "  tutor %s %s\n", commands[i].name, commands[i].words);
-    return 2;
-}
-
-/* How many of the command's words stand before those that name objects. */
-static int words_before_objects(const char *words) {
-    const char *objects = strstr(words, "OBJECT");
-    int count = 0;
-    for (const char *at = words; objects && at < objects; at++)
-        count += *at == ' ';
-    return count;
-}
 
 static int run(const struct command_line *c, const struct settings *settings, char **words) {
     struct job job = {.settings = settings, .words = words};
@@ -216,7 +177,7 @@ static int run(const struct command_line *c, const struct settings *settings, ch
         die("This would run the code in %s with your rights, not in a box.\n"
             "If you trust it, add UNSAFE=1.",
             settings->from);
-    job.task = (struct task){&job.lesson, settings, words + words_before_objects(c->words)};
+    job.task = (struct task){&job.lesson, settings, words + c->words};
     if (c->needs != NOTHING && !lesson_read(&job.lesson, words[0], settings->from, settings->out))
         die("lessons/%s has no exercise: a function of its header with a section in hints.md",
             words[0]);
@@ -235,8 +196,8 @@ int main(int argc, char **argv) {
     bool graded = box_from_environment(&settings);
     sanitizers_begin(argc > 1 && strcmp(argv[1], "test") != 0 && !graded);
     screen_start();
-    for (int i = 0; i < COMMANDS && argc > 1; i++)
-        if (strcmp(argv[1], commands[i].name) == 0 && fits(commands[i].words, argc - 2))
+    for (size_t i = 0; i < sizeof commands / sizeof *commands && argc > 1; i++)
+        if (strcmp(argv[1], commands[i].name) == 0 && commands[i].words <= argc - 2)
             return run(&commands[i], &settings, argv + 2);
-    return usage();
+    die("make runs this program; see make help.");
 }
