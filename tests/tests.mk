@@ -38,7 +38,7 @@ bench-loop: $(TUTOR) $$(call tests,$(firstword $(LESSONS)))
 	@sh tests/measure/bench_loop.sh $(firstword $(LESSONS)) $(call tests,$(firstword $(LESSONS)))
 
 ## make bench-grade  the time to grade a class of 120; LESSON=02
-bench-grade: $(TUTOR)
+bench-grade: $(TUTOR) $(PROVE)
 	@sh tests/measure/bench_grade.sh $(or $(if $(LESSON),$(firstword $(ASKED))),$(firstword $(LESSONS)))
 
 ## make times      how many seconds each command takes

@@ -2,7 +2,8 @@
 
    An entry begins with "slip" or "way" and patches the function that the last "exercise" line has
    named: "-" lines must occur in the function exactly once, and "+" lines take their place. An
-   entry ends where the next one begins; then it is a variant.
+   entry that begins with "+" lines changes the same place as the entry above it, or the first of
+   its places. An entry ends where the next one begins; then it is a variant.
 
    A word in braces, as {pow()} or {1e9}, must be new in the "+" lines. The sentence is about it, so
    the learner's code must have it, too. The screen never shows the braces. */
@@ -29,6 +30,8 @@ struct entry {
     struct text says, sees, reason;
     struct text text;     /* the function with the changes so far */
     struct text old, new; /* lines to replace in it, and by which */
+    const char *first;    /* the lines that it, or else the one above it, has replaced first */
+    bool changed;         /* it has replaced some */
     struct text *goes_on; /* with lines that are set in */
 };
 
@@ -40,6 +43,7 @@ static bool complain(const struct entry *e, const char *what, const char *which)
 static void clear(struct entry *e) {
     e->says = e->sees = e->reason = e->text = e->old = e->new = (struct text){0};
     e->name = e->like = "";
+    e->changed = false;
 }
 
 static const char *trimmed(const char *text) {
@@ -79,6 +83,8 @@ static bool replace_lines(struct entry *e) {
     text_print(&changed, "%.*s%s%s", (int)(place - e->text.chars), e->text.chars, text_of(&e->new),
                behind);
     e->text = changed;
+    e->first = e->changed ? e->first : e->old.chars;
+    e->changed = true;
     e->old = e->new = (struct text){0};
     return true;
 }
@@ -205,6 +211,7 @@ static bool take_words(struct entry *e, const char *line) {
     if (starts_with(line, "exercise ")) { /* the entries that follow are about it */
         bool ended = end_entry(e);
         e->function = rest;
+        e->first = "";
         return ended;
     }
     if (starts_with(line, "like "))
@@ -215,6 +222,8 @@ static bool take_words(struct entry *e, const char *line) {
 }
 
 static bool take_line(struct entry *e, const char *line) {
+    if (line[0] == '+' && e->old.length == 0 && !e->changed)
+        text_print(&e->old, "%s", e->first);
     if (line[0] == ' ' && e->goes_on)
         text_print(e->goes_on, " %s", trimmed(line));
     else if (line[0] == '-' && e->new.length > 0 && !replace_lines(e))
@@ -229,7 +238,8 @@ static bool take_line(struct entry *e, const char *line) {
 }
 
 bool list_read(struct variants *variants, const char *path, const char *function) {
-    struct entry entry = {.path = path, .variants = variants, .only = function, .function = ""};
+    struct entry entry = {
+        .path = path, .variants = variants, .only = function, .function = "", .first = ""};
     clear(&entry);
     bool good = file_is_there(sealed_path(path));
     if (!good)

@@ -16,7 +16,8 @@ for student in $(seq -f %03.0f "$count"); do
     mkdir -p "$DIR/s$student/$lesson"
 done
 sh common/make/stubs.sh print "$lesson" >build/bench-grade/stub.c || exit 1
-awk -v count="$count" -v folder=$DIR -v file="$file" -f tests/measure/honest.awk build/bench-grade/stub.c \
+awk -v count="$count" -v folder=$DIR -v file="$file" \
+    -v plant="$LOOKBACK_OBJECTS/prove plant $lesson" -f tests/measure/honest.awk build/bench-grade/stub.c \
     "solutions/$file" "tests/$lesson/slips" "tests/regressions/$lesson" || exit 1
 
 now() {

@@ -232,7 +232,7 @@ int prove_plant(struct proof *p) {
     int status = 1;
     if (!read_list(p, &source, list))
         return 2;
-    for (int i = 0; i < p->variants.count; i++)
+    for (int i = 0; i < p->variants.count && status != 0; i++)
         if (strcmp(p->variants.all[i].name, p->word) == 0) {
             struct text planted = variant_plant(text_of(&source), &p->variants.all[i]);
             status = fputs(text_of(&planted), stdout) < 0;

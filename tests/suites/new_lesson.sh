@@ -59,7 +59,7 @@ prove "make stubs renews its stub" sh -c "
 awk '/^slip / { print "# from https://example.org/1" } 1' tests/$lesson/slips >slips.new
 mv slips.new tests/$lesson/slips
 prove "its known mistake is recognised" sh -c "${MAKE:-make} -s slips LESSON=98 >'$said'"
-prove "... and its link is counted" says "1 of 1 known mistakes come with a link" "$said"
+prove "... and its link is counted" says "2 of 2 known mistakes come with a link" "$said"
 prove "its worked example can be shown" run_make show-98 FROM=solutions
 prove "its picture can be drawn" run_make plot-98 FROM=solutions
 mv plots/$lesson/typical_show.c typical_show.c

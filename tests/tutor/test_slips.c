@@ -266,6 +266,7 @@ TEST(writing, each_error_of_a_list_is_told_with_its_line) {
     expect_refused(IN "way a\n- sum += i;\nsays A.\n", "4: a: a way says nothing");
     expect_refused("# exercise total\nslip a\n", "2: a: no line before it: exercise FUNCTION");
     expect_refused("exercise totals\nslip a\n", "2: a: no function totals");
+    expect_refused(IN "slip a\n+ sum = i;\n", "3: a: what is this: + sum = i;");
     expect_refused(IN "slip a\nmurmurs A.\n", "3: a: what is this: murmurs A.");
     expect_refused(IN "slip a\n- n++;\nslip b\n", "4: a: there are several lines n++;");
     expect_refused(IN "slip a\n- sum += i;\n+ sum += pow(i, 2);\nsays {exp()} and {pow()}.\n",
@@ -286,6 +287,24 @@ static const char many[] = IN "slip a\nsame as b:\n     unseen\n- sum += i;\n+ s
 TEST(writing, a_sentence_goes_on_and_reasons_are_passed_over) {
     TEST_ASSERT_TRUE(make_variants(total, many, false));
     TEST_ASSERT_EQUAL_STRING("A, B.", variants.all[0].says);
+}
+
+/* Slip b has "+" lines alone, and slip c then changes a second place, too. */
+TEST(writing, an_entry_may_change_the_place_of_the_entry_above) {
+    static const char list[] =
+        IN "slip a\n- sum += i;\n+ sum -= i;\n- return sum;\n+ return -sum;\nsays A.\n"
+           "slip b\n+ sum *= i;\nsays B.\n"
+           "slip c\n+ sum /= i;\n- sum = 2 * sum;\n+ sum = 3;\nsays C.\n"
+           "slip d\n- sum += i;\nsays D.\nslip e\n+ sum = i;\nsays E.\n";
+    static const char *const changed[] = {"sum -= i;", "sum *= i;", "sum /= i;", NULL, "sum = i;"};
+    TEST_ASSERT_TRUE(make_variants(total, list, false));
+    for (int i = 0; i < variants.count; i++) {
+        const char *function = variants.all[i].text;
+        TEST_ASSERT_TRUE(!strstr(function, "sum += i;"));
+        TEST_ASSERT_TRUE(!changed[i] || strstr(function, changed[i]));
+        TEST_ASSERT_TRUE((i == 0) == (strstr(function, "return -sum;") != NULL));
+        TEST_ASSERT_TRUE((i == 2) == (strstr(function, "sum = 3;") != NULL));
+    }
 }
 
 /* The sentence may belong to another entry; words that only that entry brings in do not count. */
