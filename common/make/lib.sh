@@ -15,12 +15,7 @@ LOOKBACK_TUTOR=${LOOKBACK_TUTOR:-build/tutor}
 
 # 02-dot-product -> dot_product: the name of a lesson's files.
 name_of() {
-    rest=${1#*-} name=
-    while [ "${rest#*-}" != "$rest" ]; do
-        name=$name${rest%%-*}_
-        rest=${rest#*-}
-    done
-    echo "$name$rest"
+    echo "${1#*-}" | tr - _
 }
 
 # Prints the SHA-256 of files, or of standard input, as a line "HASH  NAME" each.
@@ -55,8 +50,7 @@ are_files() {
 in_a_pager() {
     for pager in ${PAGER:+"$PAGER"} less more cat; do
         command -v "${pager%% *}" >/dev/null 2>&1 || continue
-        [ "$pager" != less ] || pager="less -FR"
-        LC_ALL=${LOOKBACK_LC_ALL-} sh -c "$pager"
+        LESS=${LESS-FR} LC_ALL=${LOOKBACK_LC_ALL-} sh -c "$pager"
         return
     done
 }

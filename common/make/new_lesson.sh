@@ -1,8 +1,8 @@
 #!/bin/sh
 # new_lesson.sh new NN-name: writes every file of a lesson, from lesson.txt, with an exercise, and adds the lesson to
 # the lists that have it.
-# new_lesson.sh remove NN-name: takes all of that out again. Work that is neither committed nor as it was written here
-# is not deleted, unless FORCE=1 is set.
+# new_lesson.sh remove NN-name: takes all of that out again. What is not committed is
+# not deleted, unless FORCE=1 is set.
 set -u
 . "${0%/*}/lib.sh"
 what=$1
@@ -39,11 +39,11 @@ check_new() {
     [ ! "$taken" ] || refuse "The name $name is taken, by $taken."
 }
 
-# write INTO: the files of lesson.txt.
+# The files of lesson.txt.
 write() {
     sed "s/@folder@/$folder/g; s/@number@/$number/g; s/@name@/$name/g; s/@NAME@/$capitals/g; s/@Title@/$title/g
         s/@before@/$before/g; s/@before_number@/${before%%-*}/g" common/make/lesson.txt |
-        awk -v into="$1" -v name="$name" -v number="$number" '
+        awk -v name="$name" -v number="$number" '
             function example(start,   line, fence, here) {
                 while ((getline line <"CONTRIBUTING.md") > 0) {
                     here = line !~ /^```/ && (fence ? index(line, start) == 1 : here)
@@ -55,7 +55,7 @@ write() {
                 close("CONTRIBUTING.md")
             }
             sub(/^@example@ /, "") { example($0); next }
-            /^==> / { file = into "/" $2; folder = file; sub("/[^/]*$", "", folder); system("mkdir -p " folder); next }
+            /^==> / { file = folder = $2; sub("/[^/]*$", "", folder); system("mkdir -p " folder); next }
             file { print >file }'
 }
 
@@ -86,20 +86,13 @@ count() {
     replace lessons/README.md sed "s/^[0-9]* lessons, about [0-9.]* hours/$1 lessons, about $2 hours/"
 }
 
-# What would be lost: changed since it was committed, and not as it was written here.
-work_in() {
-    git ls-files -om --exclude-standard -- $places | while read -r file; do
-        [ ! -e "$file" ] || cmp -s "$file" "$work/$file" || cmp -s "$file" "build/stubs/$file" || echo "$file"
-    done
-}
-
 check_name
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 case $what in
 new)
     check_new
-    write . && sh common/make/stubs.sh renew "$folder" >/dev/null || exit 1
+    write && sh common/make/stubs.sh renew "$folder" >/dev/null || exit 1
     replace README.md add_row '^[|] [0-9]+ [|]' "| $number | [$title](lessons/$folder/README.md) | TO WRITE |"
     replace lessons/README.md add_row '^[|] \[[0-9]' "| [$number $title]($folder/README.md) | TO WRITE | ${before%%-*} | 1 | |"
     printf '\n%s\n' "[$number, $title](../$folder/README.md): TO WRITE what it adds." >>"lessons/$before/README.md"
@@ -112,8 +105,7 @@ remove)
     [ -d "lessons/$folder" ] || [ -d "tests/$folder" ] || refuse "There is no lesson $folder."
     needed=$(git grep -lF --untracked -e "\"$name.h\"" -- lessons solutions tests plots | grep -v "/$folder/\|^tests/play/$number.c\|^tests/regressions/")
     [ ! "$needed" ] || refuse "Others include $name.h:" $needed
-    write "$work"
-    lost=$(work_in)
+    lost=$(git ls-files -om --exclude-standard -- $places)
     [ ! "$lost" ] || [ "${FORCE:-0}" != 0 ] ||
         refuse "This would be lost; commit it before, or add FORCE=1:" $lost
     rm -rf $places

@@ -2,8 +2,7 @@
 # unity.sh FOLDER: puts Unity's three source files into FOLDER, and last FOLDER/complete, their checksums.
 #
 # They come from UNITY=dir where it is given, from a copy on this system, from Debian's package (checked
-# by hash), from upstream's history (the files of that package, by git's names for their contents), or, if
-# upstream does not hand these out, from its tag (checked by commit). Several makes may run this at once, and each may
+# by hash), or from upstream's tag (checked by commit). Several makes may run this at once, and each may
 # be stopped at any moment: each works in a folder of its own and moves whole files into place. What is
 # missing or damaged is repaired the next time. What it says goes to standard error, because scripts read
 # what make prints.
@@ -12,9 +11,6 @@ set -u
 folder=$1
 
 sources="unity.c unity.h unity_internals.h"
-# The git object names of the sources in Debian's package.
-blobs="951ed1c42218fdc4468139344d505fd37262703e 14225a3542a511a629b1e937e7151b256bfb052c
-    8bc783b99e48afa517620f0d599b1f5df3fd4312"
 tag=v2.6.1
 commit=cbcd08fa7de711053a3deec6339ee89cad5d2697
 repository=https://github.com/ThrowTheSwitch/Unity
@@ -84,25 +80,10 @@ from_debian() {
     return 1
 }
 
-git_slowly() {
-    GIT_TERMINAL_PROMPT=0 git -c advice.detachedHead=false -c http.lowSpeedLimit=1000 -c http.lowSpeedTime=20 \
-        "$@" >/dev/null 2>&1
-}
-
-# The files of Debian's package, from upstream's history: git proves that each has the content of its name.
-from_history() {
-    command -v git >/dev/null && git_slowly init "$work/history" &&
-        git_slowly -C "$work/history" fetch --depth 1 "$repository" $blobs || return 1
-    set -- $blobs
-    for source in $sources; do
-        git -C "$work/history" cat-file blob "$1" >"$work/history/$source" || return 1
-        shift
-    done
-}
-
 from_tag() {
     command -v git >/dev/null || return 1
-    git_slowly clone --depth 1 --branch "$tag" "$repository" "$work/git" || return 1
+    GIT_TERMINAL_PROMPT=0 git -c advice.detachedHead=false -c http.lowSpeedLimit=1000 -c http.lowSpeedTime=20 \
+        clone --depth 1 --branch "$tag" "$repository" "$work/git" >/dev/null 2>&1 || return 1
     [ "$(git -C "$work/git" rev-parse HEAD)" = "$commit" ] && return 0
     echo "Unity's tag $tag is not the commit that this project knows, so it is not used." >&2
     return 1
@@ -124,7 +105,6 @@ for place in /usr/share/cmock/vendor/unity/src /usr/local/share/cmock/vendor/uni
     take "$place" "from this system ($place)"
 done
 from_debian && take "$work/deb/usr/share/cmock/vendor/unity/src" "from Debian's cmock package"
-from_history && take "$work/history" "the files of Debian's cmock package, from Unity's repository"
 from_tag && take "$work/git/src" "$tag, from its repository"
 echo "Cannot fetch Unity (no network?). To use your own copy: make UNITY=/path/to/Unity" >&2
 exit 1
