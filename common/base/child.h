@@ -55,7 +55,4 @@ _Noreturn void child_become(char *const argv[]);
 /* The exit status of the child's handler of SIGXCPU, after it has printed where it was. */
 #define CHILD_TIME_IS_UP 124
 
-/* The same of what slept, where something else than the child can sleep. */
-#define CHILD_HAS_WAITED 122
-
 #define CHILD_NOT_JUDGED 4

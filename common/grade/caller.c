@@ -5,6 +5,7 @@
    back, other threads may call. */
 #include "grade/caller.h"
 
+#include "lesson_test.h"
 #include "matrix.h"
 #include "sanitizer.h"
 #include "threads.h"
@@ -92,6 +93,11 @@ bool call_is_open(void) {
 
 /* --- packing -------------------------------------------------------------------------------- */
 
+static double most_seconds(void) {
+    const char *asked = getenv("LOOKBACK_CALL_SECONDS");
+    return asked && atof(asked) > 0.0 ? atof(asked) : 5.0;
+}
+
 void call_begin(int function) {
     if (!call)
         take_call();
@@ -101,7 +107,8 @@ void call_begin(int function) {
     call->request = (struct request){.magic = WIRE_MAGIC,
                                      .sequence = ++sequence,
                                      .function = function,
-                                     .threads = threads_pretended()};
+                                     .threads = threads_pretended(),
+                                     .seconds = most_seconds()};
     call->function = NULL;
     call->known = NULL;
     call->own_blocks = 0;
@@ -348,7 +355,7 @@ static void serve(void) {
     switch (call->reply.type) {
     case SAY:
         call->text[strcspn(call->text, "\n")] = '\0';
-        carry_say(call->text);
+        report('@', "%s", call->text);
         break;
     case CALL_BACK:
         serve_call_back();

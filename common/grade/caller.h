@@ -56,5 +56,4 @@ void carry_left(void);
 bool call_is_open(void);
 void carry(const void *from, size_t size);
 void carry_back(void *to, size_t size);
-void carry_say(const char *text);
 _Noreturn void carry_broken(const char *what);

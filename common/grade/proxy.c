@@ -9,7 +9,6 @@
 
 #include "base/child.h"
 #include "base/effort.h"
-#include "grade/pipe.h"
 #include "lesson_test.h"
 #include "memory.h"
 #include "observed.h"
@@ -20,11 +19,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
-#include <semaphore.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -43,14 +41,8 @@ static struct box {
     int ends[PIPES]; /* ours; -1: closed */
     char info[512];
     size_t info_length;
-    int error;  /* when it was started */
     bool boxed; /* by bwrap, which tells who is in there */
     double looked;
-    bool called, moved; /* since we looked: a call began, some bytes came or went */
-    struct idle idle;
-    double work, work_before; /* seconds of CPU: all, and those before this call */
-    int stopped;              /* 0, or the status that tells why */
-    sem_t started;
 } box;
 
 /* A failure of ours. The tutor knows it by the '#', which no box can send. */
@@ -102,9 +94,13 @@ static void open_pipes(int other[PIPES]) {
     }
 }
 
-/* Not by fork(), which common/testing/where.c forbids. A shell cuts the command line into words. */
+/* Not by fork(), which common/testing/where.c forbids. A shell cuts the command line into words. It
+   waits for a box, as bwrap ends its box with the thread that started it, and a test's threads come
+   and go. SIGXCPU is for the program inside. */
 static void spawn(const int other[PIPES]) {
-    static char *const words[] = {"sh", "-c", "IFS='\n' && set -f && exec $LOOKBACK_BOX", NULL};
+    static char *const boxed[] = {"sh", "-c",
+                                  "trap '' XCPU; IFS='\n'; set -f; $LOOKBACK_BOX; exit $?", NULL};
+    static char *const unboxed[] = {"sh", "-c", "IFS='\n'; set -f; exec $LOOKBACK_BOX", NULL};
     static const int places[PIPES] = {
         [PRINTED] = 1, [ERRORS] = 2, [REQUEST] = 3, [REPLY] = 4, [INFO] = 5};
     posix_spawn_file_actions_t actions;
@@ -114,41 +110,16 @@ static void spawn(const int other[PIPES]) {
     sigset_t none;
     sigemptyset(&none);
     posix_spawnattr_setsigmask(&attributes, &none);
-    /* bwrap would die of SIGXCPU, which is for the program inside */
-    posix_spawnattr_setflags(&attributes, box.boxed ? POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK
-                                                    : POSIX_SPAWN_SETSIGMASK);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     for (int i = 0; i < PIPES; i++)
         posix_spawn_file_actions_adddup2(&actions, other[i], places[i]);
-    box.error = posix_spawnp(&box.pid, words[0], &actions, &attributes, words, environ);
+    int error =
+        posix_spawnp(&box.pid, "sh", &actions, &attributes, box.boxed ? boxed : unboxed, environ);
+    if (error)
+        fail("a shell for a box", strerror(error));
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
-}
-
-/* A box ends with the thread that started it, and a test's threads come and go: each box has one of
-   its own, which does nothing else. */
-static void *keep(void *other) {
-    spawn(other);
-    sem_post(&box.started);
-    while (pause() != 0)
-        continue;
-    return NULL;
-}
-
-static void start_keeper(int other[PIPES]) {
-    sigset_t all, before;
-    pthread_t keeper;
-    sem_init(&box.started, 0, 0);
-    sigfillset(&all);
-    pthread_sigmask(SIG_BLOCK, &all, &before);
-    int error = pthread_create(&keeper, NULL, keep, other);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (error)
-        fail("a thread for a box", strerror(error));
-    while (sem_wait(&box.started) != 0)
-        continue;
-    if (box.error)
-        fail("a shell for a box", strerror(box.error));
 }
 
 static void stop_box(void);
@@ -163,7 +134,7 @@ static void start(void) {
         fcntl(fd, F_SETFD, FD_CLOEXEC); /* the tutor's pipe above all */
     box = (struct box){.boxed = strstr(command, "\n--info-fd\n") != NULL};
     open_pipes(other);
-    start_keeper(other);
+    spawn(other);
     for (int i = 0; i < PIPES; i++)
         close(other[i]);
     if (started)
@@ -212,52 +183,18 @@ static void read_info(void) {
         box.first = atoi(at + strlen("\"child-pid\":"));
 }
 
-/* How long a call may work, or sleep. */
-static double most_seconds(void) {
-    const char *asked = getenv("LOOKBACK_CALL_SECONDS");
-    return asked && atof(asked) > 0.0 ? atof(asked) : 5.0;
-}
-
-/* Asks the program in the box where it is. It may not answer. */
-static void ask_where(pid_t pid, int status) {
-    box.stopped = status;
-    box.work_before = box.work;
-    idle_again(&box.idle);
-    kill(pid, SIGXCPU);
-}
-
-static void look_at_time(pid_t pid, pid_t all, struct effort now) {
-    double most = most_seconds(), patience = most < 1.0 ? most : 1.0;
-    if (box.called && !box.stopped)
-        box.work_before = now.work;
-    if ((box.called || box.moved) && !box.stopped)
-        idle_again(&box.idle);
-    box.called = box.moved = false;
-    box.work = now.work;
-    bool idle = idle_for(&box.idle, now, box.stopped ? patience : most);
-    double worked = now.work - box.work_before;
-    if (box.stopped && (idle || worked > patience))
-        kill(all, SIGKILL);
-    else if (!box.stopped && (idle || worked > most))
-        ask_where(pid, idle ? CHILD_HAS_WAITED : CHILD_TIME_IS_UP);
-}
-
-/* Ends what has too much memory, or works or sleeps for too long. The address sanitizer cannot run
-   under a limit of addresses, so its pages are counted. */
-static void look_after(void) {
-    if (seconds_now() < box.looked + 0.02)
-        return;
-    box.looked = seconds_now();
-    pid_t pid = find_inside();
+/* Ends what has too much memory. The address sanitizer cannot run under a limit of addresses, so
+   its pages are counted. The tutor looks at the time. */
+static void look_at_memory(void) {
+    pid_t pid = seconds_now() < box.looked + 0.02 ? 0 : find_inside();
     if (!pid)
         return;
+    box.looked = seconds_now();
     pid_t all = box.first ? box.first : pid;
-    struct effort now = effort_below(all);
-    if (now.pages / (1048576 / sysconf(_SC_PAGESIZE)) > MEMORY_MB) {
+    if (effort_below(all).pages / (1048576 / sysconf(_SC_PAGESIZE)) > MEMORY_MB) {
         report('@', "memory %d", MEMORY_MB);
         kill(all, SIGKILL);
     }
-    look_at_time(pid, all, now);
 }
 
 /* What was printed during a call belongs before what the test says of it. */
@@ -294,7 +231,7 @@ static void wait_for(int i) {
     bool ready = false;
     while (!ready) {
         ready = look_at_pipes(i, 20);
-        look_after();
+        look_at_memory();
     }
 }
 
@@ -309,11 +246,10 @@ static void kill_box(void) {
 /* Lets it end by itself; returns how it did. */
 static int end(void) {
     int status = 0;
-    box.called = true; /* it has as long as for a call */
     shut(&box.ends[REQUEST]);
     while (waitpid(box.pid, &status, WNOHANG) == 0) {
         look_at_pipes(-1, box.ends[PRINTED] >= 0 || box.ends[ERRORS] >= 0 ? 20 : 1);
-        look_after();
+        look_at_memory();
     }
     for (int i = 0; i < 100; i++) /* its last words */
         look_at_pipes(-1, 0);
@@ -323,95 +259,103 @@ static int end(void) {
     return status;
 }
 
+/* The status or, as a negative number, the signal with which we end, too. Without a box the signal
+   is that of the process; bwrap tells of it by its status. What does not heed its limit of CPU time
+   is killed by the system. */
+static int how_it_ended(int status) {
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+    struct rlimit cpu;
+    if (number == SIGKILL && getrlimit(RLIMIT_CPU, &cpu) == 0 &&
+        seconds_worked(RUSAGE_CHILDREN) >= (double)cpu.rlim_cur)
+        return CHILD_TIME_IS_UP;
+    return number > 0 && number < 32 ? -number : WEXITSTATUS(status);
+}
+
 /* At the end of the program: it may have left something behind, a leak above all. */
 static void stop_box(void) {
-    if (box.pid && call_is_open()) {
+    bool left = call_is_open();
+    if (box.pid && left)
         kill_box();
-        end();
-        return;
-    }
-    int status = box.pid ? end() : 0;
-    if (box.stopped)
-        status = box.stopped << 8;
-    if (status != 0) {
+    int status = box.pid ? how_it_ended(end()) : 0;
+    if (status != 0 && !left) {
         fflush(NULL);
-        _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+        _exit(status > 0 ? status : 1);
     }
 }
 
-/* It ended in the middle of a call: we end as it did, and the tutor explains it. Without a box the
-   signal is that of the process; bwrap tells of it by its status. One that we have stopped may have
-   ended in any way. */
+/* It ended in the middle of a call: we end as it did, and the tutor explains it. */
 static _Noreturn void end_as(void) {
-    int status = end();
+    int status = how_it_ended(end());
     if (box.boxed && box.info_length == 0)
         fail("a box did not start", "bwrap said nothing of it");
-    int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
-    struct rlimit cpu;
-    if (!box.stopped && number == SIGKILL && getrlimit(RLIMIT_CPU, &cpu) == 0 &&
-        box.work >= (double)cpu.rlim_cur)
-        box.stopped = CHILD_TIME_IS_UP; /* by the system, after all calls together */
     fflush(NULL);
-    if (number > 0 && number < 32 && !box.stopped) {
+    if (status < 0) {
         sigset_t all;
         sigfillset(&all);
-        signal(number, SIG_DFL);
+        signal(-status, SIG_DFL);
         sigprocmask(SIG_UNBLOCK, &all, NULL);
-        kill(getpid(), number);
+        kill(getpid(), -status);
     }
-    _exit(box.stopped ? box.stopped : WIFEXITED(status) ? WEXITSTATUS(status) : 1);
+    _exit(status);
 }
 
 /* --- bytes ---------------------------------------------------------------------------------- */
 
-static struct buffer bytes;
+static FILE *requests, *replies;
 
-static void send_bytes(const char *from, size_t size) {
-    for (const char *at = from; size > 0;) {
-        ssize_t sent = write(box.ends[REQUEST], at, size);
-        if (sent < 0 && (errno == EAGAIN || errno == EINTR)) {
+/* All of it, or nothing once the box has gone. */
+static ssize_t send_bytes(void *nothing, const char *from, size_t size) {
+    (void)nothing;
+    for (size_t gone = 0; gone < size;) {
+        ssize_t sent = write(box.ends[REQUEST], from + gone, size - gone);
+        if (sent < 0 && (errno == EAGAIN || errno == EINTR))
             wait_for(REQUEST);
-            continue;
-        }
-        if (sent <= 0)
-            end_as();
-        box.moved = true;
-        at += sent;
-        size -= (size_t)sent;
+        else if (sent <= 0)
+            return box.pid ? end_as(), 0 : 0;
+        else
+            gone += (size_t)sent;
     }
+    return (ssize_t)size;
 }
 
 /* Before it waits, all that is to go has gone. */
-static size_t receive_bytes(char *to, size_t most) {
+static ssize_t receive_bytes(void *nothing, char *to, size_t most) {
     ssize_t got;
-    buffer_send(&bytes);
+    (void)nothing;
+    fflush(requests);
     do
         wait_for(REPLY);
     while ((got = read(box.ends[REPLY], to, most)) < 0 && (errno == EAGAIN || errno == EINTR));
     if (got <= 0)
         end_as();
-    box.moved = true;
-    return (size_t)got;
+    return got;
+}
+
+static void open_streams(void) {
+    static char going[1 << 16], coming[1 << 16];
+    requests = fopencookie(NULL, "w", (cookie_io_functions_t){.write = send_bytes});
+    replies = fopencookie(NULL, "r", (cookie_io_functions_t){.read = receive_bytes});
+    setvbuf(requests, going, _IOFBF, sizeof going);
+    setvbuf(replies, coming, _IOFBF, sizeof coming);
 }
 
 void carry(const void *from, size_t size) {
-    buffer_put(&bytes, from, size);
+    fwrite(from, 1, size, requests);
 }
 
 void carry_back(void *to, size_t size) {
-    buffer_get(&bytes, to, size);
+    if (fread(to, 1, size, replies) != size)
+        end_as();
 }
 
 void carry_start(void) {
+    if (!requests)
+        open_streams();
     if (!box.pid) {
         start();
-        bytes.length = bytes.start = bytes.end = 0;
+        __fpurge(requests);
+        __fpurge(replies);
     }
-    box.called = true;
-}
-
-void carry_say(const char *text) {
-    report('@', "%s", text);
 }
 
 _Noreturn void carry_broken(const char *what) {
@@ -431,37 +375,44 @@ void carry_left(void) {
 
 /* --- static variables, memory, and what is seen of a call: those in the box ----------------- */
 
-static char changed_there[100];
+static struct there {
+    bool kept;
+    double memory;
+    char changed[100];
+    struct observed seen;
+} there;
+
+static struct there *ask(int function) {
+    const char *text = call_ask(function);
+    int length = (int)strcspn(text, "\n");
+    there.kept = call_int_back();
+    there.seen.working = call_int_back();
+    there.seen.began_apart = (unsigned long)call_int_back();
+    there.seen.ended_apart = (unsigned long)call_int_back();
+    call_result(&there.memory, sizeof there.memory);
+    snprintf(there.seen.shared, sizeof there.seen.shared, "%.*s", length, text);
+    snprintf(there.changed, sizeof there.changed, "%s", text + length + (text[length] == '\n'));
+    return &there;
+}
 
 void statics_remember(void) {
-    call_ask(REMEMBER_STATICS);
+    ask(REMEMBER_STATICS);
 }
 
 bool statics_kept(void) {
-    bool kept;
-    snprintf(changed_there, sizeof changed_there, "%s", call_ask(COMPARE_STATICS));
-    call_result(&kept, sizeof kept);
-    return kept;
+    return ask(LOOK)->kept;
 }
 
 const char *statics_changed(void) {
-    return changed_there;
+    return there.changed;
 }
 
 double memory_most(void) {
-    double most;
-    call_ask(MEMORY_MOST);
-    call_result(&most, sizeof most);
-    return most;
+    return ask(LOOK)->memory;
 }
 
 struct observed observed(void) {
-    struct observed o = {0};
-    snprintf(o.shared, sizeof o.shared, "%.*s", (int)sizeof o.shared - 1, call_ask(OBSERVED));
-    o.working = call_int_back();
-    o.began_apart = (unsigned long)call_int_back();
-    o.ended_apart = (unsigned long)call_int_back();
-    return o;
+    return ask(LOOK)->seen;
 }
 
 /* --- what it costs, seen from outside ------------------------------------------------------- */

@@ -27,13 +27,14 @@ enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK };
 enum { GIVEN_FUNCTION = -1 }; /* as the number of a function that is called back */
 
 /* Numbers of functions that every host has. */
-enum { REMEMBER_STATICS = -1, COMPARE_STATICS = -2, MEMORY_MOST = -3, ANSWER = -4, OBSERVED = -5 };
+enum { REMEMBER_STATICS = -1, LOOK = -2, ANSWER = -3 };
 
 struct request {
     uint32_t magic, sequence;
     int32_t function, numbers, blocks, threads;
     int32_t watched, watched_block; /* work_watch() looks at so many numbers in that block, */
     uint64_t watched_from;          /* from this byte on */
+    double seconds;                 /* of CPU that the call may take */
 };
 
 /* A piece of memory: an array of matrix.h, or some bytes (its name is empty). */

@@ -127,7 +127,7 @@ static void lie(int which) {
 int main(int count, char **words) {
     while (count > 1) {
         get_request();
-        if (request.function == MEMORY_MOST) /* a request before each test */
+        if (request.function == LOOK) /* a request before each test */
             done();
         else
             lie(atoi(words[1]));
