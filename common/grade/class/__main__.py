@@ -8,11 +8,10 @@ import os
 import sys
 import traceback
 
-from formats import check_formats, write_all
 from grading import Grading
 from jobs import hold_signals, remove_all
 from marks import Points, read_due
-from moodle import read_worksheet, take_times
+from formats import check_formats, read_worksheet, take_times, write_all
 from output import UNBOXED, Output
 from roster import join_roster, read_roster
 from rows import Class, Lesson

@@ -3,17 +3,161 @@ own documents describe each form. Exercises are those of the reference, whatever
 that was handed in; those of a row without a verdict are listed, too."""
 
 import json
+import re
 
-from judged import FAIL, PASS, SKIPPED
-from junit import write_junit
 from marks import sum_of
-from moments import moment
-from moodle import write_moodle
-from output import UNBOXED, exercise_feedback, short_feedback, why_unknown
-from rows import LOST, MISSING, NOT_READ, STOPPED
-from summary import write_summary
-from tables import row as line
-from text import die, file_text, shown_lines, shown_name
+from output import UNBOXED, exercise_feedback, short_feedback, why_unknown, write_summary
+from rows import (ERROR, FAIL, LOST, MISSING, NOT_BUILT, NOT_READ, PASS, SKIPPED, STOPPED)
+from text import (MARK, die, file_text, moment, moment_in_words, moodle_name, read_table,
+                  line, shown_lines, shown_name)
+
+ELEMENTS = {FAIL: "failure", ERROR: "error", SKIPPED: "skipped"}
+FORBIDDEN = "[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
+
+
+def xml(words):
+    """What XML forbids stands as the sign for what cannot be shown. ]]> loses its bracket."""
+    allowed = re.sub(FORBIDDEN, "\ufffd", words)
+    return re.sub("[&<>\"\n\t]", lambda sign: f"&#{ord(sign[0])};", allowed)
+
+
+def begin(element, **attributes):
+    """The beginning of an element, up to where more may come. An attribute that is None is left
+    out."""
+    return f"<{element}" + "".join(f' {name}="{xml(str(value))}"'
+                                   for name, value in attributes.items() if value is not None)
+
+
+def case_of(of, name, place, seconds, result, kind, why):
+    """A case; its place is "test_softmax.c:12" or something else."""
+    found = re.fullmatch(r"(.*):(\d+)", place)
+    file, line = found.groups() if found else (None, None)
+    text = "    " + begin("testcase", classname=of, name=name, file=file, line=line, time=seconds)
+    if result == PASS:
+        return text + "/>\n"
+    inner = begin(ELEMENTS[result], type=None if result == SKIPPED else kind, message=why)
+    return f"{text}>\n      {inner}/>\n    </testcase>\n"
+
+
+def whole_case(row):
+    """A lesson that was not handed in, not read or not built is one case."""
+    result = SKIPPED if row.state in (MISSING, STOPPED) else ERROR
+    name = "it builds" if row.state == NOT_BUILT else "it is handed in"
+    return result, case_of(row.lesson.folder, name, "", 0, result, row.state,
+                           row.problem() or row.state)
+
+
+def cases_of(row):
+    """Pairs of a result and its case."""
+    if not row.is_judged():
+        yield whole_case(row)
+    for exercise in row.verdict.exercises if row.verdict else []:
+        for test in exercise.tests:
+            kind = "wrong" if test.result == FAIL else "broken"
+            said = test.said or exercise.mistake or exercise.state
+            yield test.result, case_of(f"{row.lesson.folder}.{exercise.name}", test.sentence,
+                                       test.place, f"{test.seconds:.4f}", test.result, kind, said)
+
+
+def suite_of(row):
+    cases = list(cases_of(row))
+    results = [result for result, _ in cases]
+    head = begin("testsuite", name=f"{row.by.shown}.{row.lesson.folder}", tests=len(cases),
+                 failures=results.count(FAIL), errors=results.count(ERROR),
+                 skipped=results.count(SKIPPED), time=f"{row.seconds():.3f}")
+    return f"  {head}>\n{''.join(case for _, case in cases)}  </testsuite>\n"
+
+
+def write_junit(o):
+    unboxed = f"<!-- {UNBOXED} -->\n" if o.unboxed else ""
+    suites = "".join(map(suite_of, o.students.rows()))
+    o.save("junit.xml", f'<?xml version="1.0" encoding="UTF-8"?>\n{unboxed}'
+           f"{begin('testsuites', name=o.name)}>\n{suites}</testsuites>\n")
+
+
+# The columns, by their headings in English and in German.
+IDENTIFIER = "Identifier", "ID"
+NAME = "Full name", "Vollständiger Name"
+EMAIL = "Email address", "E-Mail-Adresse"
+GRADE = "Grade", "Bewertung"
+MOST = "Maximum Grade", "Bestwertung"
+COMMENTS = "Feedback comments", "Feedback als Kommentar"
+SUBMITTED = "Last modified (submission)", "Zuletzt geändert (Abgabe)"
+
+
+def read_worksheet(path):
+    """Ends the program if it has no columns for grades."""
+    table = read_table(path)
+    missing = next((names[0] for names in (GRADE, IDENTIFIER) if table.column(*names) is None), "")
+    if missing or table.comma != ",":
+        die(f"WORKSHEET={path}: it has no column {missing or IDENTIFIER[0]}.\n"
+            "It needs Identifier and Grade, or ID and Bewertung. Download the worksheet from\n"
+            "Moodle, set to English or German, with commas.")
+    return table
+
+
+def is_row_of(table, row, s):
+    """By the number that Moodle gives its folders, or else by address or name."""
+    identifier, email = table.cell(row, *IDENTIFIER), table.cell(row, *EMAIL).lower()
+    moodle = moodle_name(s.name)
+    if moodle:
+        return re.sub("^[^0-9]*", "", identifier) == moodle[1]
+    if s.student.email and email == s.student.email.lower():
+        return True
+    return (s.name in (identifier, table.cell(row, *NAME)) or
+            email != "" and s.name.lower() == email)
+
+
+def submission_of(o, row):
+    return next((s for s in o.students.submissions if is_row_of(o.worksheet, row, s)), None)
+
+
+def number_of(words):
+    try:
+        return float(words.replace(",", "."))
+    except ValueError:
+        return 0.0
+
+
+def grade_of(table, row, sum):
+    """Moodle refuses a grade above its maximum."""
+    most = number_of(table.cell(row, *MOST))
+    return round(sum.score * most / sum.most, 2) if most > 0 and sum.most > 0 else sum.score
+
+
+def filled(o, row):
+    table, cells, s = o.worksheet, list(row), submission_of(o, row)
+    if not s or not s.handed_in_any():
+        return cells
+    grade, comments = table.column(*GRADE), table.column(*COMMENTS)
+    if grade < len(cells) and s.is_known():
+        cells[grade] = grade_of(table, row, sum_of(s, o.points, o.due))
+    if comments is not None and comments < len(cells):
+        cells[comments] = short_feedback(o, s)
+    return cells
+
+
+def take_times(o):
+    """Takes from the worksheet when each submission was handed in; false if one of its times is not
+    understood."""
+    understood = True
+    for row in o.worksheet.rows[1:] if o.worksheet else []:
+        s, words = submission_of(o, row), o.worksheet.cell(row, *SUBMITTED)
+        if not s or words in ("", "-"):
+            continue
+        time = moment_in_words(words)
+        understood = understood and bool(time)
+        for row in s.rows if time else []:
+            if row.handed_in:
+                row.handed_in, row.clock = time, "by the worksheet"
+    return understood
+
+
+def write_moodle(o):
+    end = "\r\n" if o.worksheet.returns else "\n"
+    rows = [o.worksheet.rows[0]] + [filled(o, row) for row in o.worksheet.rows[1:]]
+    o.save("moodle.csv", MARK * o.worksheet.marked + "".join(line(*row, end=end) for row in rows))
+
 
 LONGEST = 20000  # letters of one output: PrairieLearn takes 1 MB for all
 

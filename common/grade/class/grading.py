@@ -9,10 +9,9 @@ import os
 import sys
 import time
 
-from handed_out import alike, stub_file, stub_of
+from take import alike, stub_file, stub_of
 from jobs import NOT_BEGUN, job_into, remove_all, run_job, run_jobs
-from judged import NOT_BUILT, read_judged
-from rows import LOST, STOPPED
+from rows import LOST, NOT_BUILT, STOPPED, read_judged
 from text import die, save, say
 
 MOST_IN_A_ROW = 2  # if so many boxes in a row do not start, no other will

@@ -5,10 +5,8 @@ takes off what the late ones cost."""
 import re
 from dataclasses import dataclass
 
-from judged import NOT_BUILT
-from moments import read_moment
-from tables import read_table
-from text import die, file_text, shown_name
+from rows import NOT_BUILT
+from text import die, file_text, read_moment, read_table, shown_name
 
 DAY = 86400
 

@@ -4,9 +4,7 @@ name counts only if one student alone has it."""
 
 import unicodedata
 
-from called import moodle_name
-from tables import read_table
-from text import die
+from text import die, moodle_name, read_table
 
 # Letters that Unicode does not take for another one with a mark.
 LATIN = str.maketrans("ßæøłđðþıœħŧ", "saolddtioht")

@@ -1,18 +1,76 @@
 """What a class handed in, and what became of it: submissions, each with a row for each lesson of
-the course. All that make grade writes is made of this."""
+the course, and the verdicts on their files, which `tutor grade` wrote (see the README of the folder
+above). All that make grade writes is made of this."""
 
+import json
 import os
 from dataclasses import dataclass, field
 
-from judged import GRADED, IN_PART, Exercise, Judged
 from roster import NOBODY, Student
-from text import file_name, file_text, shown_name
+from text import file_name, file_text, listed, shown_name
 
-# States of a row, beside those of a verdict (judged.py). NOT_READ: something was handed in and is
+
+# Verdicts on a file. IN_PART: some functions do not compile, and each of the others was judged.
+GRADED, IN_PART, NOT_BUILT = "graded", "in part", "not built"
+PASS, FAIL, ERROR, SKIPPED = "pass", "fail", "error", "skipped"
+
+
+@dataclass
+class Test:
+    sentence: str
+    result: str
+    seconds: float
+    place: str  # "test_softmax.c:12", or ""
+    said: str
+
+    def is_wrong(self):
+        return self.result in (FAIL, ERROR)
+
+
+@dataclass
+class Exercise:
+    name: str
+    state: str
+    passed: int  # of its tests
+    count: int
+    mistake: str
+    tests: list = field(default_factory=list)
+    reference: bool = False  # its text is the reference's, apart from layout, comments and names
+
+    def __post_init__(self):
+        self.tests = [Test(**test) for test in self.tests]
+
+    def is_done(self):
+        return self.state == "done"
+
+
+class Judged:
+    def __init__(self, state, problem, exercises):
+        self.state, self.problem = state, problem
+        self.exercises = [Exercise(**exercise) for exercise in exercises]
+        self.done, self.of = sum(e.is_done() for e in self.exercises), len(exercises)
+        self.passed, self.tests = (sum(e.passed for e in self.exercises),
+                                   sum(e.count for e in self.exercises))
+
+
+def read_judged(folder, place):
+    """None if the folder does not hold all of it. `place` is left out of all strings."""
+    try:
+        judged = Judged(**json.loads(file_text(f"{folder}/verdict.json").replace(place, "")))
+        judged.seconds = float(file_text(f"{folder}/seconds") or 0)  # how long judging took
+    except (ValueError, TypeError):
+        return None
+    whole = judged.state in (GRADED, IN_PART, NOT_BUILT) and judged.exercises
+    return judged if whole else None
+
+
+# States of a row, beside those of a verdict. NOT_READ: something was handed in and is
 # not understood. LOST: it could not be graded, for a reason of ours. STOPPED: it waits for another
 # run.
 MISSING, NOT_READ, LOST, STOPPED = "missing", "not read", "error", "stopped"
 NO_VERDICT = NOT_READ, LOST, STOPPED
+
+STUB = 128  # in the place of a file that is as it was handed out: see walk.py
 
 
 @dataclass(eq=False)
@@ -37,6 +95,13 @@ class Row:
     by: "Submission"
     lesson: Lesson
     state: str = MISSING
+    times: int = 0          # how many different files are equally good; 0: no file was found
+    place: int = 0          # how good they are (walk.py)
+    best: object = None     # the best file, or one of them: see take.py
+    paths: str = ""         # the equally good ones: "a/softmax.c and b/softmax.c"
+    stub: str = ""          # the path of a stub that was passed over
+    beside: str = ""        # the paths of others that are no stubs
+    holds: str = ""         # a file in the lesson's folder that is not understood
     begun: bool = False     # a file was handed in that is not the stub
     why: str = ""           # there is no verdict
     note: str = ""          # what was read instead of NN-name/name.c, or was left beside it
@@ -52,6 +117,31 @@ class Row:
 
     def __post_init__(self):
         self.file = f"{self.lesson.folder}/{self.lesson.name}.c"
+
+    def pass_over(self, is_stub, shown):
+        """Notes a file that lies beside the best one."""
+        if is_stub:
+            self.stub = self.stub or shown
+        else:
+            self.beside = listed(self.beside, shown, most=400)
+
+    def is_same(self, file):
+        return not file.refused and not self.best.refused and file.data == self.best.data
+
+    def compare(self, file, place, path, headers=lambda: False):
+        """Compares a file with the best one so far. Equal files count once."""
+        shown = shown_name(path)
+        if self.times == 0 or place < self.place:
+            if self.times > 1 or self.times and not self.best.refused and not self.is_same(file):
+                self.pass_over(self.place & STUB, self.paths)
+            self.times, self.place, self.best, self.paths = 1, place, file, shown
+            self.headers = headers()
+        elif not self.is_same(file):
+            if place == self.place:
+                self.times += 1
+                self.paths = listed(self.paths, shown, " and ", most=400)
+            elif not file.refused:
+                self.pass_over(place & STUB, shown)
 
     def problem(self):
         """The first thing that is wrong, in a line: "entropy: the minus is missing"."""
@@ -88,20 +178,41 @@ class Row:
 
 @dataclass(eq=False)
 class Submission:
+    """What one student handed in: a folder, an archive, or files that Canvas or Moodle named."""
     name: str          # as the file system has it
-    number: int        # names our copies of its files: s017
     lessons: list
+    number: int = 0    # names our copies of its files: s017
+    items: list = None  # pairs: a file's name in the class's folder, and what the student called it
+    folder: bool = False
+    other: bool = False    # it is no submission
+    download: bool = False
     canvas_name: str = ""  # from a file that Canvas named
     canvas_id: str = ""
     late_by_canvas: bool = False
-    release: str = ""  # its files of the release: see handed_out.py
+    refused: str = ""  # why nothing of it is read
+    entries: int = 0   # files and folders that were looked at
+    archives: int = 0
+    stamped: int = 0   # by nbgrader's timestamp.txt
+    odd_stamp: bool = False  # it is there, and not understood
+    unread: str = ""   # what may have been meant, and why it is not read
+    no_work: str = ""  # the first file of all, by its name, that is of no lesson
+    deeper: bool = False  # there are folders too deep to be looked into
+    lost: str = ""     # the state of a lesson that was not found, because an archive could not be
+    why_lost: str = ""  # unpacked, and why
+    release: str = ""  # its files of the release: see take.py
     release_changed: bool = False
     student: Student = NOBODY
-    told: bool = False      # its line is on the screen
+    told: bool = False  # its line is on the screen
 
     def __post_init__(self):
         self.shown = shown_name(self.name)
         self.rows = [Row(self, lesson) for lesson in self.lessons]
+
+    def row_of(self, lesson):
+        return self.rows[self.lessons.index(lesson)]
+
+    def add_unread(self, name, why):
+        self.unread = listed(self.unread, f"{shown_name(name)}: {shown_name(why)}", "; ", most=1000)
 
     def graded(self):
         return [row for row in self.rows if row.lesson.asked]
@@ -123,8 +234,8 @@ class Class:
     chosen: str = ""  # why these lessons are graded, where LESSON= does not name them
 
     def add(self, name):
-        """Adds a submission that handed in nothing so far."""
-        self.submissions.append(Submission(name, len(self.submissions) + 1, self.lessons))
+        """Adds a submission that handed in nothing."""
+        self.submissions.append(Submission(name, self.lessons))
         return self.submissions[-1]
 
     def asked(self):

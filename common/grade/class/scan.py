@@ -10,13 +10,12 @@ import os
 import re
 import stat
 
-from called import archive_ending, foreign_ending, read_download
 from jobs import NOT_BEGUN, job_into, remove_all, run_jobs
-from moments import moment_in_name
-from rows import LOST, NOT_READ, STOPPED
+from rows import LOST, NOT_READ, STOPPED, STUB, Submission
 from take import mode_of, open_folder, take_file, take_path
-from text import die, file_text, listed, save, shown_name
-from walk import ASTRAY, DEEPEST, ENTRIES_MOST, RENAMED, STUB, Found, Handed, Spot
+from text import (archive_ending, die, file_text, foreign_ending, listed, moment_in_name,
+                  read_download, save, shown_name)
+from walk import ASTRAY, DEEPEST, ENTRIES_MOST, RENAMED, Spot
 
 ARCHIVE_MOST = 64 << 20  # bytes
 
@@ -41,14 +40,12 @@ class Scan:
             return
         folder, link = stat.S_ISDIR(mode), stat.S_ISLNK(mode)
         ending = archive_ending(entry) or foreign_ending(entry)
-        download = None if folder else read_download(entry)
-        file = download.file if download else entry
-        h = Handed(entry, [(entry, file)], folder, download=download)
-        h.other = not (folder or link or download or ending)
-        if download:
-            h.name = download.person
-        elif ending and not folder:
-            h.name = entry[:-len(ending)]
+        name = entry[:-len(ending)] if ending and not folder else entry
+        download = {} if folder else read_download(entry)
+        file = download.pop("file", entry)
+        h = Submission(download.pop("person", name), self.lessons, items=[(entry, file)],
+                       folder=folder, download=file != entry, **download)
+        h.other = not (folder or link or h.download or ending)
         if link:
             h.refused = "it is a link, not a regular file"
         elif not folder and not stat.S_ISREG(mode):
@@ -83,11 +80,13 @@ class Scan:
                 self.students.others = listed(self.students.others, shown_name(h.name))
             elif first is not h and first.download and h.download:
                 first.items += h.items
-                first.download.late |= h.download.late
+                first.late_by_canvas |= h.late_by_canvas
             elif first is not h:
                 names = [shown_name(twin.items[0][0]) for twin in (first, h)]
                 first.refused = f"it was handed in twice, as {names[0]} and as {names[1]}"
-        self.handed = list(kept.values())
+        self.handed = self.students.submissions = list(kept.values())
+        for number, h in enumerate(self.handed, 1):
+            h.number = number
 
     def list_class(self):
         for entry in os.listdir(self.dir):
@@ -101,11 +100,6 @@ class Scan:
     # --- what lies there
 
     def walk_one(self, h):
-        h.s = self.students.add(h.name)
-        h.found = {lesson: Found() for lesson in self.lessons}
-        if h.download:
-            h.s.canvas_id, h.s.canvas_name = h.download.canvas_id, h.download.canvas_name
-            h.s.late_by_canvas = h.download.late
         if h.refused:
             return
         if not h.folder:
@@ -182,68 +176,70 @@ def add_note(row, words):
     row.note = listed(row.note, words, "; ")
 
 
-def note_file(row, f):
+def note_file(row):
     """Notes which file is read, and what lies beside it."""
-    not_stub = f.stub and not f.place & STUB
+    not_stub = row.stub and not row.place & STUB
     if not_stub:
-        add_note(row, f'read from "{f.paths}", because "{f.stub}" is the stub')
-    elif f.place & (ASTRAY | RENAMED):
-        add_note(row, f'read from "{f.paths}"')
-    if f.beside:
-        add_note(row, f"{f.beside} is in the same submission and was not read")
-    if f.file.converted:
+        add_note(row, f'read from "{row.paths}", because "{row.stub}" is the stub')
+    elif row.place & (ASTRAY | RENAMED):
+        add_note(row, f'read from "{row.paths}"')
+    if row.beside:
+        add_note(row, f"{row.beside} is in the same submission and was not read")
+    if row.best.converted:
         add_note(row, "converted from UTF-16")
-    row.doubtful = bool(f.beside or not_stub)
+    row.doubtful = bool(row.beside or not_stub)
 
 
-def set_clock(h, row):
+def set_clock(row):
     """A system's own clock goes before that of the files."""
-    named = moment_in_name(h.name)
-    if h.stamped:
-        row.handed_in, row.clock = h.stamped, "by timestamp.txt"
+    named = moment_in_name(row.by.name)
+    row.handed_in = row.best.written
+    if row.by.stamped:
+        row.handed_in, row.clock = row.by.stamped, "by timestamp.txt"
     elif named:
         row.handed_in, row.clock = named, "by the name"
-    if h.odd_stamp:
+    if row.by.odd_stamp:
         add_note(row, "its timestamp.txt could not be read")
         row.doubtful = True
 
 
-def why_not_read(h, lesson, any_found):
-    """Why a lesson is not read, or "". `any_found`: there is a file of some lesson."""
-    f = h.found[lesson]
-    if f.times > 1:
-        return f"there are {f.times} different {lesson.name}.c: {f.paths}"
-    if f.times == 1:
-        return f"{lesson.name}.c: {f.file.refused}" if f.file.refused else ""
-    if f.holds:
-        return f"{lesson.folder} contains {shown_name(f.holds)}, but no {lesson.name}.c"
-    if h.unread:
+def why_not_read(row):
+    """Why a lesson is not read, or ""."""
+    h, lesson = row.by, row.lesson
+    if h.refused:
+        return h.refused
+    if row.times > 1:
+        return f"there are {row.times} different {lesson.name}.c: {row.paths}"
+    if row.times == 1:
+        return f"{lesson.name}.c: {row.best.refused}" if row.best.refused else ""
+    if row.holds:
+        return f"{lesson.folder} contains {shown_name(row.holds)}, but no {lesson.name}.c"
+    if h.unread or any(other.times for other in h.rows):
         return h.unread
-    if not any_found and h.no_work:
+    if h.no_work:
         return f"it contains {shown_name(h.no_work)}, but no file of a lesson"
-    return f"its folders are more than {DEEPEST} deep" if not any_found and h.deeper else ""
+    return f"its folders are more than {DEEPEST} deep" if h.deeper else ""
 
 
-def keep_source(work, row, data):
+def keep_source(work, row):
     """Our copy has a number for a name, and the user of the box may read it."""
     row.source = f"{work}/s{row.by.number:03d}/{row.file}"
-    save(row.source, data)
-    row.sha256 = hashlib.sha256(data).hexdigest()
+    save(row.source, row.best.data)
+    row.sha256 = hashlib.sha256(row.best.data).hexdigest()
 
 
-def fill_row(work, h, row, any_found):
-    f = h.found[row.lesson]
-    row.begun = not h.refused and f.times > 0 and not f.place & STUB
-    row.why = h.refused or why_not_read(h, row.lesson, any_found)
+def fill_row(work, row):
+    row.begun = not row.by.refused and row.times > 0 and not row.place & STUB
+    row.why = why_not_read(row)
     if row.why:
-        row.state = NOT_READ
-    elif f.times > 0:
-        row.state, row.headers, row.handed_in = STOPPED, f.headers, f.file.written
-        note_file(row, f)
-        keep_source(work, row, f.file.data)
-        set_clock(h, row)
-    elif h.why_lost:
-        row.state, row.why = h.lost, h.why_lost
+        row.state, row.headers = NOT_READ, False
+    elif row.times > 0:
+        row.state = STOPPED
+        note_file(row)
+        keep_source(work, row)
+        set_clock(row)
+    elif row.by.why_lost:
+        row.state, row.why = row.by.lost, row.by.why_lost
 
 
 def scan_class(students, release, judge, work, jobs):
@@ -258,8 +254,8 @@ def scan_class(students, release, judge, work, jobs):
     for h in scan.handed:
         if h.entries > ENTRIES_MOST:
             h.refused = h.refused or f"it contains more than {ENTRIES_MOST} files"
-        for row in h.s.rows:
-            fill_row(work, h, row, any(f.times for f in h.found.values()))
+        for row in h.rows:
+            fill_row(work, row)
     os.close(scan.dir)
     choose_lessons(students, release)
 

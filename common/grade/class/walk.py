@@ -8,94 +8,29 @@ was found is kept as words for the lecturer."""
 
 import os
 import stat
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from called import archive_ending, fits_lesson, foreign_ending
-from handed_out import release_changed, same_but_for_space, stub_of
-from moments import read_moment
-from rows import Lesson
-from take import Taken, mode_of, open_folder, take_file, take_source
-from text import file_text, listed, shown_name
+from rows import STUB, Lesson, Submission
+from take import (Taken, mode_of, open_folder, release_changed, same_but_for_space, stub_of,
+                  take_file, take_source)
+from text import (archive_ending, file_text, fits_lesson, foreign_ending, listed, read_moment,
+                  shown_name)
 
 SOURCE_MOST = 256 << 10  # bytes
 ARCHIVES_MOST = 8        # that are unpacked, of one submission
 ENTRIES_MOST = 20000     # files and folders of one submission that are looked at
 DEEPEST = 4              # folders between a submission and its lessons
 
-# How good a file is as that of its lesson: the smallest sum of these and its depth.
+# How good a file is as that of its lesson: the smallest sum of these, STUB and its depth.
 RENAMED = 16  # softmax 2.c
 ASTRAY = 32   # in another folder than the lesson's
 PACKED = 64   # in an archive
-STUB = 128    # as it was handed out: taken only where there is nothing else
 WORST = RENAMED + ASTRAY + PACKED + STUB
-
-
-@dataclass
-class Found:
-    """The best file of a lesson. The strings are shown names, or ""."""
-    times: int = 0  # how many different files are equally good; 0: no file was found
-    place: int = 0
-    file: Taken = None
-    headers: bool = False  # beside it are headers that are not the course's
-    paths: str = ""   # the equally good ones: "a/softmax.c and b/softmax.c"
-    stub: str = ""    # the path of a stub that was passed over
-    beside: str = ""  # the paths of others that are no stubs
-    holds: str = ""   # a file in the lesson's folder that is not understood
-
-    def pass_over(self, is_stub, shown):
-        """Notes a file that lies beside the best one."""
-        if is_stub:
-            self.stub = self.stub or shown
-        else:
-            self.beside = listed(self.beside, shown, most=400)
-
-    def is_same(self, file):
-        return not file.refused and not self.file.refused and file.data == self.file.data
-
-    def take(self, file, place, path, headers=lambda: False):
-        """Compares a file with the best one so far. Equal files count once."""
-        shown = shown_name(path)
-        if self.times == 0 or place < self.place:
-            if self.times > 1 or self.times and not self.file.refused and not self.is_same(file):
-                self.pass_over(self.place & STUB, self.paths)
-            self.times, self.place, self.file, self.paths = 1, place, file, shown
-            self.headers = headers()
-        elif not self.is_same(file):
-            if place == self.place:
-                self.times += 1
-                self.paths = listed(self.paths, shown, " and ", most=400)
-            elif not file.refused:
-                self.pass_over(place & STUB, shown)
-
-
-@dataclass(eq=False)
-class Handed:
-    """What one student handed in: a folder, an archive, or files that Canvas or Moodle named."""
-    name: str
-    items: list  # pairs: a file's name in the class's folder, and what the student called it
-    folder: bool = False
-    other: bool = False  # it is no submission
-    download: object = None
-    refused: str = ""  # why nothing of it is read
-    s: object = None   # the submission
-    found: dict = field(default_factory=dict)  # of each lesson
-    entries: int = 0
-    archives: int = 0
-    stamped: int = 0  # by nbgrader's timestamp.txt
-    odd_stamp: bool = False  # it is there, and not understood
-    unread: str = ""  # what may have been meant, and why it is not read
-    no_work: str = ""  # the first file of all, by its name, that is of no lesson
-    deeper: bool = False  # there are folders too deep to be looked into
-    lost: str = ""  # what a lesson is that was not found, because an archive could not be unpacked,
-    why_lost: str = ""  # and why
-
-    def add_unread(self, name, why):
-        self.unread = listed(self.unread, f"{shown_name(name)}: {shown_name(why)}", "; ", most=1000)
 
 
 @dataclass(eq=False)
 class Archive:
-    of: Handed
+    of: Submission
     path: str         # from the submission on
     folder: str = ""  # what is unpacked of it
     written: int = 0
@@ -115,7 +50,7 @@ def is_work(name):
 class Spot:
     """A folder on the way."""
     scan: object
-    of: Handed
+    of: Submission
     packed: Archive  # what it was unpacked from, or None
     folder: int      # open
     path: str = ""   # "a/b/", from the submission on
@@ -158,7 +93,7 @@ class Spot:
         if self.packed:
             file.written = self.packed.written
         headers = (lambda: False) if astray else self.has_headers
-        self.of.found[lesson].take(file, place, self.path_at(name), headers)
+        self.of.row_of(lesson).compare(file, place, self.path_at(name), headers)
 
     def look_at_file(self, entry, name, regular):
         """`entry` is what it is called there, and `name` what the student called it."""
@@ -175,8 +110,8 @@ class Spot:
             self.note_archive(name)
         self.of.no_work = first_of(self.of.no_work, name)
         if self.lesson and not archive:
-            found = self.of.found[self.lesson]
-            found.holds = first_of(found.holds, name)
+            row = self.of.row_of(self.lesson)
+            row.holds = first_of(row.holds, name)
 
     # --- folders
 
@@ -188,7 +123,7 @@ class Spot:
 
     def refuse_folder(self, name, lesson, why):
         """The worst candidate: any file is better, even a stub."""
-        self.of.found[lesson].take(Taken(why), WORST + self.depth, self.path_at(name))
+        self.of.row_of(lesson).compare(Taken(why), WORST + self.depth, self.path_at(name))
 
     def look_at_folder(self, name, lesson):
         if self.depth >= DEEPEST and not lesson:
@@ -216,7 +151,7 @@ class Spot:
 
     def compare_copy(self):
         """The copy at the top is the one that counts; of some there are only the lessons."""
-        s = self.of.s
+        s = self.of
         stands_for = "" if mode_of(self.folder, "lessons") else "lessons/"
         if not s.release:
             s.release, s.release_changed = release_changed(
