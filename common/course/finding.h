@@ -32,13 +32,15 @@
     X(RECURSION) X(SCOPE_OVER) X(HUGE_REQUEST) X(MUCH_MEMORY) X(NO_MEMORY) X(MORE_MEMORY)          \
     X(OVERLAP) X(NEGATIVE_SIZE) X(ABORTED) X(ZERO_DIVISOR) X(NULL_POINTER) X(WILD_POINTER)         \
     X(MAKES_NAN) X(MAKES_INFINITY) X(TOO_LARGE) X(SHARES_ARRAY) X(SETS_BYTES) X(CUTS_DIFFERENCE)   \
-    X(KEEPS_STATIC) X(FORGETS_SIZE) X(STAYS_AT_INDEX) X(WRAPS_AROUND) X(LEAVES_PARAMETER)          \
-    X(RETURNS_EARLY)                                                                               \
+    X(KEEPS_STATIC) X(FORGETS_SIZE) X(STAYS_AT_INDEX) X(WRAPS_AROUND) X(KEEPS_LAST_ROUND)          \
+    X(SWAPS_ARGUMENTS)                                                                             \
+    /* and what is said beside another fact */                                                     \
+    X(LEAVES_PARAMETER) X(LEAVES_MEMBER) X(RETURNS_EARLY)                                          \
     X(LEAK) X(INT_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED) X(CRASHED) X(WILD_SIGNAL)    \
     X(KILLED) X(OTHER_SIGNAL) X(ENDED_PROGRAM) X(CALLED_EXIT) X(OTHER_PROCESS) X(OWN_THREAD)       \
     X(JUMPED_OUT) X(SAID_BY_BOX)                                                                   \
     /* why the program was stopped */                                                              \
-    X(WORKED_LONG) X(WAITED_LONG) X(PRINTED_MUCH) X(OTHER_ERROR)                                   \
+    X(WORKED_LONG) X(ENDLESS_LOOP) X(WAITED_LONG) X(PRINTED_MUCH) X(OTHER_ERROR)                   \
     /* what a compiler said of the file */                                                         \
     X(NO_RESULT) X(NOT_CALLED) X(NO_POWER) X(WHOLE_NUMBERS) X(WHOLE_ARRAY) X(COUNT_ARGUMENTS)      \
     X(STRUCT_ADDRESS) X(OTHER_ORDER) X(INDEX_MISSING) X(A_MEMBER) X(OTHER_STRUCT)                  \

@@ -82,10 +82,14 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
     const struct task *task = &check->task;
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
     struct table table = {0}, proof = {0};
-    if (!bad || bad->verdict != FAILED)
+    if (!bad || (bad->verdict != FAILED && bad->verdict != RUNNING))
         return;
-    struct outcomes outcomes = outcomes_of(&check->report, e);
     const char *own = own_source(task->lesson, e);
+    if (bad->verdict != FAILED) {
+        find_endless_loop(finding_of(check, e), task->lesson, own);
+        return;
+    }
+    struct outcomes outcomes = outcomes_of(&check->report, e);
     tell_relation(&outcomes, bad, own);
     if (!task->settings->untold && exercise_table(&table, task, e->name)) {
         note_doubts(own, table.slips, table.slip_count);
@@ -100,9 +104,11 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
                 f->test = &check->report.tests[i];
         place_no_number(f, &table, task->lesson);
         const bool unexplained = f->cause.sureness == NO_CAUSE || f->cause.sureness > EITHER;
-        if (unexplained && f->code == NO_CODE && find_overlooked(f, task->lesson, own)) {
+        const bool overlooked = f->code == NO_CODE && f->cause.sureness != STATED &&
+                                find_overlooked(f, task->lesson, own);
+        if (overlooked && unexplained) {
             f->cause = (struct cause){0};
-            if (f->code != RETURNS_EARLY && f->code != LEAVES_PARAMETER)
+            if (f->code < LEAVES_PARAMETER || f->code > RETURNS_EARLY)
                 bad->broke[0] = '\0';
         } else if (unexplained)
             tell_laws(f, &table, bad);

@@ -1,7 +1,7 @@
 /* Looks in the learner's tokens for code that is no error in C: an array that a call both reads and
    writes, bytes in place of numbers, a comparison that loses fractions, a variable that outlives
-   the call, a parameter without use. The sentence is a fact about that line, so it is true whatever
-   else is wrong. */
+   the call, a parameter without use, a loop of which only the last round counts. The sentence is a
+   fact about that line, so it is true whatever else is wrong. */
 #include "diagnose/overlooked.h"
 
 #include "base/source.h"
@@ -9,6 +9,7 @@
 #include "diagnose/writing.h"
 #include "explain/explain.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,9 @@ struct reader {
     struct finding *f;
     const char *own, *headers; /* the learner's file, and all that it includes */
     struct code c;             /* of one function */
-    bool unset;                /* the test found cells that were never set */
+    const char *right;         /* the reference's file */
+    char output[NAME_SIZE];    /* that the test found wrong; "" */
+    bool unset;                /* the test found cells that were never set, or only zeros */
 };
 
 /* Notes that this line does so, with the name of an array or of what is in its place. */
@@ -113,6 +116,40 @@ static bool shares_array(struct reader *r, int at) {
             snprintf(r->f->quote, sizeof r->f->quote, "%s of %s()", list, name);
     }
     return *list;
+}
+
+/* Does the reference call it so? */
+static bool is_called_so(const struct reader *r, const char *name, int i, const char *a, int k,
+                         const char *b) {
+    struct code c = {0};
+    bool found = false;
+    if (code_find_tokens(&c, r->right, r->f->exercise->name))
+        for (int at = 0; at < c.count && !found; at++)
+            if (is(&c, at, name) && is(&c, at + 1, "(")) {
+                const struct call call = call_at(&c, at);
+                found = k < call.count && strcmp(call.arguments[i], a) == 0 &&
+                        strcmp(call.arguments[k], b) == 0;
+            }
+    return found;
+}
+
+/* f(d_k, d_q) where the parameters are d_q and d_k, and the reference passes them in that order. */
+static bool swaps_arguments(struct reader *r, int at) {
+    const char *name = tokens_of(&r->c, at, at + 1);
+    struct call call = call_at(&r->c, at);
+    if (!read_parameters(&call, r, name))
+        return false;
+    for (int i = 0; i < call.count; i++)
+        for (int k = i + 1; k < call.count; k++) {
+            const char *a = parameter(&call, i), *b = parameter(&call, k);
+            if (strcmp(a, call.arguments[k]) != 0 || strcmp(b, call.arguments[i]) != 0 ||
+                !is_called_so(r, name, i, a, k, b))
+                continue;
+            snprintf(r->f->quote, sizeof r->f->quote, "%s() has %s, and %s where it has %s", name,
+                     a, a, b);
+            return note(r, at, SWAPS_ARGUMENTS, b);
+        }
+    return false;
 }
 
 /* The value of a number, or of a constant of a header; 0 where it is not known. */
@@ -256,6 +293,142 @@ static bool stays_at_index(struct reader *r, int token) {
     return note(r, token, STAYS_AT_INDEX, tokens_of(c, index, index + 1));
 }
 
+/* --- loops ---------------------------------------------------------------------------------- */
+
+/* Is the name set in these tokens, other than again and again to what no round changes? */
+static bool varies(const struct code *c, const struct name *n, int from, int to, int depth) {
+    for (int i = from; i < to; i++) {
+        if (name_at(c, i) != n)
+            continue;
+        if (depth == 0 || !is(c, i + 1, "= ; ) , < > <= >= == != && || + - * / % ] ? :") ||
+            is(c, i - 1, "++ -- & .") || (n->rank > 0 && !is(c, i + 1, "=")))
+            return true;
+        for (int k = i + 2; is(c, i + 1, "=") && k < behind_expression(c, i + 2); k++) {
+            const struct name *other = name_at(c, k);
+            if (is_call(c, k) || is(c, k, "[ -> . ++ --") || other == n ||
+                (other && varies(c, other, from, to, depth - 1)))
+                return true;
+        }
+    }
+    return false;
+}
+
+/* A loop that nothing leaves, and whose condition depends on what no round changes. */
+static bool never_ends(struct reader *r, int loop) {
+    const struct code *c = &r->c;
+    const int end = behind_statement(c, loop);
+    const struct loop *l = is(c, loop, "for") ? head_around(c, loop + 2) : NULL;
+    const int from = l ? l->first_end + 1 : loop + 2;
+    const int to = l ? l->second_end : behind_one(c, loop + 1) - 1;
+    if (!is(c, loop, "for while") || (!l && is(c, loop, "for")) || is(c, to + 1, ";"))
+        return false;
+    for (int i = from; i < end; i++) {
+        const struct name *n = name_at(c, i);
+        if (is(c, i, "break return goto exit abort longjmp") ||
+            (i < to &&
+             (is(c, i, "[ -> . ++ -- =") || is_call(c, i) ||
+              (is(c, i, "*") && !follows_operand(c, i)) ||
+              (c->tokens[i].kind == NAME && !n && !isupper((unsigned char)*c->tokens[i].at)) ||
+              (n && varies(c, n, from, end, 4)))))
+            return false;
+    }
+    snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(c, from, to));
+    return from < to && note(r, loop, ENDLESS_LOOP, "");
+}
+
+/* Does each round of what begins at `from` come to the statement that sets this? Or, after an else,
+   to one like it. */
+static bool comes_to(const struct code *c, int from, int statement, int set) {
+    while (from >= 0 && from < statement) {
+        const int end = behind_statement(c, from), body = behind_one(c, from + 1);
+        int other = is(c, from, "if") ? behind_statement(c, body) : end;
+        if (other < end)
+            other += is(c, other + 1, "{") ? 2 : 1;
+        const bool both =
+            other < end && same_text(c, statement, set, other, other + set - statement);
+        from = end <= statement             ? end
+               : is(c, from, "for") || both ? body
+               : is(c, from, "{")           ? from + 1
+                                            : -1;
+    }
+    return from == statement;
+}
+
+/* May this be read, apart from where it is set or added to? Another name may stand for an array. */
+static bool is_read(const struct code *c, const struct name *n, int from, int to) {
+    for (int i = c->open; i < c->close; i++) {
+        if (name_at(c, i) != n || i == n->token)
+            continue;
+        int end = i + 1, rank = 0;
+        for (; is(c, end, "["); end = behind_one(c, end))
+            rank++;
+        const bool set = starts_statement(c, i) && is(c, end, "= += -= *= /=");
+        if (from <= i && i < to ? !set : rank < n->rank && is(c, i - 1, "= & )"))
+            return true;
+    }
+    return false;
+}
+
+static bool has_token(const struct code *c, int from, int to, int token) {
+    for (int i = from; i < to; i++)
+        if (same_token(c, i, c, token))
+            return true;
+    return false;
+}
+
+/* Do the indices stay the same from round to round? They are from before the loop, or count loops
+   in it that are the same in each round. */
+static bool has_same_indices(const struct code *c, int from, int to, const struct loop *l) {
+    for (int i = from; i < to; i++) {
+        const struct name *n = name_at(c, i);
+        const struct loop *inner = loop_around(c, from);
+        while (n && inner && inner != l &&
+               !(inner->variable >= 0 && same_token(c, inner->variable, c, i)))
+            inner = loop_around(c, inner->open);
+        if (!n)
+            continue;
+        if (inner && inner != l) {
+            for (int k = inner->open; k < inner->close; k++) {
+                const struct name *bound = name_at(c, k);
+                if (is_call(c, k) || is(c, k, "[ -> .") ||
+                    (bound && bound != n && varies(c, bound, l->open, l->end + 1, 4)))
+                    return false;
+            }
+        } else if (n->token > l->open || varies(c, n, l->first_end, l->end + 1, 4)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Each round sets it, none reads it, and the loop is another than that of its indices. A constant
+   is only meant if something is added to it. */
+static bool keeps_last_round(struct reader *r, int token) {
+    const struct code *c = &r->c;
+    const struct name *n = name_at(c, token);
+    int set = token + 1;
+    while (is(c, set, "["))
+        set = behind_one(c, set);
+    if (!starts_statement(c, token) || !n || !is(c, set, "=") ||
+        (n->rank > 0 && !n->parameter && !is(c, n->token + 1, "[")))
+        return false;
+    const int end = behind_statement(c, token);
+    const struct loop *l = loop_around(c, token);
+    while (l && l->variable >= 0 && has_token(c, token, set, l->variable))
+        l = loop_around(c, l->open);
+    if (!l || l->variable < 0 || n->token > l->open || is_read(c, n, l->open, l->end + 1) ||
+        !comes_to(c, l->body, token, set) || !has_same_indices(c, token + 1, set, l))
+        return false;
+    bool adds = end > set + 3 && has_token(c, l->body, end, l->variable);
+    for (int i = l->body; i <= l->end; i++) {
+        adds = adds || (is(c, i, "+= -=") && name_at(c, array_of(c, i - 1)) == n);
+        if (is(c, i, "break continue return goto"))
+            return false;
+    }
+    r->f->number = line_of(r->own, c->tokens[l->open].at);
+    return adds && note(r, token, KEEPS_LAST_ROUND, tokens_of(c, token, set));
+}
+
 /* Is a number of the failed test beyond what an exercise gives? */
 static bool has_huge_number(const char *evidence) {
     for (const char *at = evidence; *at; at += strcspn(at, " "), at += strspn(at, " "))
@@ -290,10 +463,12 @@ static bool wraps_around(struct reader *r, int minus) {
 
 static bool is_odd(struct reader *r, int i) {
     return is_call(&r->c, i)
-               ? sets_bytes(r, i) || forgets_size(r, i) || shares_array(r, i)
+               ? sets_bytes(r, i) || forgets_size(r, i) || shares_array(r, i) ||
+                     swaps_arguments(r, i)
                : wraps_around(r, i) ||
-                     (starts_statement(&r->c, i) && (cuts_difference(r, i) || keeps_static(r, i) ||
-                                                     returns_early(r, i) || stays_at_index(r, i)));
+                     (starts_statement(&r->c, i) &&
+                      (cuts_difference(r, i) || keeps_static(r, i) || returns_early(r, i) ||
+                       stays_at_index(r, i) || keeps_last_round(r, i)));
 }
 
 /* --- parameters ----------------------------------------------------------------------------- */
@@ -326,36 +501,92 @@ static bool leaves_parameter(struct reader *r, const struct code *right) {
     for (int i = 0; (n = parameter_of(c, i)) && (same = parameter_of(right, i)); i++) {
         if (is_used(c, n))
             used++;
-        else if (!unused && is_used(right, same) && !(n->rank == 0 && measures))
+        else if ((!unused || is_word(&c->tokens[n->token], r->output)) && is_used(right, same) &&
+                 !(n->rank == 0 && measures))
             unused = n;
     }
     return used > 0 && unused && !has_word_of_c(c, "TODO") &&
            note(r, unused->token, LEAVES_PARAMETER, tokens_of(c, unused->token, unused->token + 1));
 }
 
-static bool leaves_any(struct reader *r, struct lesson *lesson, const char *body, const char *end) {
-    const char *reference = sealed_text(reference_of(lesson)), *from, *to;
+/* Of `d_v->rows_k`: where that stands in the code, for the output d_rows_k of a test; 0. Another
+   struct may stand for d_v, but v does not. */
+static int member_of(const struct code *c, const char *output, const char *not_in) {
+    const char *member = starts_with(output, "d_") ? output + 2 : output;
+    for (int i = c->open; i < c->close; i++)
+        if (is(c, i, path_of("%s %s", output, member)) && is(c, i - 1, ". ->") &&
+            (is(c, i, output) || !is(c, i - 2, not_in)))
+            return i;
+    return 0;
+}
+
+/* An output is unset or 0, and the function never uses it, but the reference passes it to another
+   function. */
+static bool leaves_member(struct reader *r, const struct code *right) {
+    const int member = r->unset ? member_of(right, r->output, "v values") : 0;
+    const int open = member ? bracket_around(right, member) : 0;
+    if (open <= 0 || !is_call(right, open - 1) || member_of(&r->c, r->output, "v values"))
+        return false;
+    snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(right, open - 1, open));
+    return note(r, r->c.name, LEAVES_MEMBER, tokens_of(right, member - 2, member + 1));
+}
+
+static bool leaves_any(struct reader *r, const char *body, const char *end) {
+    const char *from, *to;
     struct code right = {0};
-    return find_definition(reference, r->f->exercise->name, &from, &to) &&
+    return find_definition(r->right, r->f->exercise->name, &from, &to) &&
            code_read(&right, from, to, r->headers) && code_read(&r->c, body, end, r->headers) &&
-           leaves_parameter(r, &right);
+           (leaves_member(r, &right) || leaves_parameter(r, &right));
+}
+
+/* All numbers of the failed test are 0. */
+static bool are_zeros(const char *evidence) {
+    int used = 0;
+    sscanf(evidence, "%*d %*c %*d%n", &used);
+    return used > 0 && evidence[used] && !evidence[used + (int)strspn(evidence + used, " 0")];
+}
+
+/* Looks at each token of the exercise's function and of those that it uses. */
+static bool find_in(struct reader *r, const char *body, const char *end,
+                    bool (*is_such)(struct reader *r, int token)) {
+    struct function at = {.end = r->own};
+    while (r->f->code == NO_CODE && next_function(r->own, at.end, &at))
+        if (at.whole && finds_word(body, end, at.name, (size_t)(at.after_name - at.name)) &&
+            code_read(&r->c, at.start, at.end, path_of("%s%s", r->headers, r->own)))
+            for (int i = r->c.open; i < r->c.close && r->f->code == NO_CODE; i++)
+                is_such(r, i);
+    return r->f->code != NO_CODE;
 }
 
 bool find_overlooked(struct finding *f, struct lesson *lesson, const char *own) {
     struct text headers = {0};
     const char *body, *end;
-    struct function at = {.end = own};
     add_headers(&headers, file_text(lesson->source));
-    struct reader r = {.f = f, .own = own, .headers = text_of(&headers)};
-    r.unset = strstr(text_of(&f->test->detail), "unset");
+    struct reader r = {.f = f,
+                       .own = own,
+                       .headers = text_of(&headers),
+                       .right = sealed_text(reference_of(lesson))};
     if (!find_definition(own, f->exercise->name, &body, &end))
         return false;
-    while (f->code == NO_CODE && next_function(own, at.end, &at))
-        if (at.whole && finds_word(body, end, at.name, (size_t)(at.after_name - at.name)) &&
-            code_read(&r.c, at.start, at.end, path_of("%s%s", r.headers, own)))
-            for (int i = r.c.open; i < r.c.close && f->code == NO_CODE; i++)
-                is_odd(&r, i);
-    if (f->code != NO_CODE || leaves_any(&r, lesson, body, end))
+    r.unset = strstr(text_of(&f->test->detail), "unset") || are_zeros(f->test->evidence);
+    take_name(r.output, f->test->message);
+    if (f->cause.sureness == LIKELY || f->cause.sureness == EITHER
+            ? find_in(&r, body, end, keeps_last_round)
+            : find_in(&r, body, end, is_odd) || leaves_any(&r, body, end))
         put_place(f, lesson, NULL);
     return f->code != NO_CODE;
+}
+
+void find_endless_loop(struct finding *f, struct lesson *lesson, const char *own) {
+    struct finding found = {.exercise = f->exercise};
+    struct reader r = {.f = &found, .own = own, .headers = ""};
+    const char *body, *end;
+    if (f->code != WORKED_LONG || !find_definition(own, f->exercise->name, &body, &end) ||
+        !find_in(&r, body, end, never_ends))
+        return;
+    f->code = ENDLESS_LOOP;
+    f->stack = found.stack;
+    f->excerpt = (struct text){0};
+    strcpy(f->quote, found.quote);
+    put_place(f, lesson, NULL);
 }

@@ -94,6 +94,9 @@ static const struct sentence {
     {WORKED_LONG, STOPPED_WORK ": a loop that does not end, or one that does far too much?",
      "Which variable must change so that the loop ends, and does it change? How often does the "
      "loop run?"},
+    {ENDLESS_LOOP,
+     STOPPED_WORK ": its loop runs while `{quote}`, and no round of the loop changes that",
+     "Which variable of that condition must change in each round?"},
     {WAITED_LONG, "was stopped after {number} s of waiting",
      "A function of a lesson has nothing to wait for, so it needs no input and no sleep."},
     {PRINTED_MUCH, "printed far too much, and was stopped",
@@ -219,6 +222,13 @@ static const struct sentence {
     {WRAPS_AROUND, "computes {name} with unsigned numbers, so {quote} comes out in place of -1",
      ""},
     {LEAVES_PARAMETER, "has the parameter `{name}`, which the function never uses", ""},
+    {LEAVES_MEMBER,
+     "begins a function that never uses `{name}`. The reference passes it to {quote}()", ""},
+    {KEEPS_LAST_ROUND,
+     "sets `{name}`, and each round of the loop in line {number} sets it again, so only the last "
+     "round counts",
+     ""},
+    {SWAPS_ARGUMENTS, "passes {name} where {quote}", ""},
     {KEEPS_STATIC, "has a static variable, which keeps its contents for the next call", ""},
     {UNDEFINED, "did what C does not define: {quote}", ""},
     {MORE_MEMORY, "took more than {number} MB of memory", OWN_MEMORY},

@@ -96,12 +96,14 @@ static void describe_failure(struct text *told, struct check *check, const struc
 
 static void describe_check(struct text *told, struct check *check, const struct exercise *e) {
     const struct finding *f = check->stage == TESTED ? finding_of(check, e) : &check->file;
-    if (f->kind == FOUND_WRONG && f->test->verdict == FAILED)
+    if (f->kind == FOUND_WRONG && f->test->verdict == FAILED) {
         describe_failure(told, check, e);
-    else
+    } else {
+        diagnose(check);
         text_print(told, "%s%s%s%s%s", finding_kind_name(f->kind), f->code == NO_CODE ? "" : " ",
                    f->code == NO_CODE ? "" : finding_code_name(f->code), f->function[0] ? " " : "",
                    f->function);
+    }
 }
 
 /* What `make hint` finds. Lines are counted from the first one of the function. */
