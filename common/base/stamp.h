@@ -1,24 +1,19 @@
-/* Decides whether something is stale, where make does not decide it. A stamp has the time, the size
-   and the hash of a file from which something was made. It holds as long as the file still has
-   them. */
+/* Decides whether something is stale, where make does not decide it. A stamp has the hash of a file
+   from which something was made. It holds as long as the file still has that. */
 #pragma once
 
 #include "base/text.h"
 
 #include <stdbool.h>
-#include <time.h>
 
 struct stamp {
     char *path;
-    long long size; /* -1: it is not there */
-    struct timespec time;
-    unsigned long long hash;
+    unsigned long long hash; /* 0: it cannot be read */
 };
 
 struct stamps {
     struct stamp *all;
     int count;
-    const struct stamps *known; /* a file that is what it was there is not read again; or NULL */
 };
 
 /* Adds the present state of the file, unless the file has a stamp already. */
@@ -31,9 +26,8 @@ void stamps_add_sources(struct stamps *stamps, const char *object);
 void stamps_print(const struct stamps *stamps, struct text *text);
 bool stamps_read_line(struct stamps *stamps, const char *line);
 
-/* True if the file has not changed. If its time and size are the same, the file is not read unless
-   `read` is true. */
-bool stamp_holds(const struct stamp *stamp, bool read);
+/* True if the file has not changed. */
+bool stamp_holds(const struct stamp *stamp);
 bool stamps_hold(const struct stamps *stamps);
 
 /* The same in a file. `how` is one line that says how the result is made from these files. */

@@ -84,7 +84,7 @@ static const char *recipe_of(const struct settings *settings) {
 bool build_object(struct check *check) {
     const struct lesson *lesson = check->task.lesson;
     struct child child;
-    struct stamps sources = {.known = &check->of};
+    struct stamps sources = {0};
     const char *object = built(&check->task, "o"), *stamp = path_of("%s.of", object);
     make_folder_of(object);
     remove(stamp);

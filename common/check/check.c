@@ -96,10 +96,8 @@ void check_lesson(struct check *check, struct task task) {
     struct lesson *lesson = task.lesson;
     const char *program = built(&task, "test");
     int lock = file_lock(built(&task, "lock"), true);
-    struct stamps before = results_stamps(lesson);
     check_begin(check, task);
     stamps_add(&check->of, lesson->source);
-    check->of.known = &before;
     if (file_is_there(lesson->source) && build_object(check) && build_program(check, program)) {
         check->stage = TESTED;
         look_for_leaks(lesson);
@@ -109,7 +107,6 @@ void check_lesson(struct check *check, struct task task) {
     stamps_add_sources(&check->of, built(&task, "o"));
     for (int i = 0; task.objects[i]; i++)
         stamps_add_sources(&check->of, task.objects[i]);
-    check->of.known = NULL;
     check_note_findings(check);
     file_unlock(lock);
 }
@@ -164,7 +161,7 @@ void check_note_findings(struct check *check) {
 }
 
 bool check_save(const struct check *check) {
-    if (check->task.settings->only || !stamp_holds(&check->of.all[0], true))
+    if (check->task.settings->only || !stamp_holds(&check->of.all[0]))
         return false; /* the others were not tested, or it is another file by now */
     results_save(check->task.lesson, &check->of); /* which prints a message if it cannot */
     return true;

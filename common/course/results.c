@@ -43,21 +43,13 @@ static bool look_at_source(struct lesson *lesson) {
     return there && begun;
 }
 
-struct stamps results_stamps(const struct lesson *lesson) {
-    struct stamps of = {0};
-    for (const char *at = file_text(lesson->results), *line; (line = next_line(&at));)
-        stamps_read_line(&of, line);
-    return of;
-}
-
 enum results results_load(struct lesson *lesson) {
     struct stamps of = {0};
     struct exercise *last = NULL;
     for (const char *at = file_text(lesson->results), *line; (line = next_line(&at));)
         if (!stamps_read_line(&of, line))
             read_line(lesson, line, &last);
-    /* The first is the learner's own: it is read in any case. */
-    bool same = of.count > 0 && stamp_holds(&of.all[0], true);
+    bool same = of.count > 0 && stamp_holds(&of.all[0]); /* the learner's own */
     if (same && stamps_hold(&of))
         return RESULTS;
     bool passed = lesson_done(lesson);

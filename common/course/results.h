@@ -17,8 +17,5 @@ enum results {
    started, and the rest not checked. */
 enum results results_load(struct lesson *lesson);
 
-/* What the last results were found of. */
-struct stamps results_stamps(const struct lesson *lesson);
-
 /* Keeps what a check has found of these files; false, and a line that says why, if it cannot. */
 bool results_save(const struct lesson *lesson, const struct stamps *of);
