@@ -1,5 +1,5 @@
-/* Keeps a hash of each file as a line of a text, and compares it later. The sources of an object are
-   in the rule that the compiler writes beside it (x.d). */
+/* Keeps a hash of each file as a line of a text, and compares it later. The sources of an object
+   are in the rule that the compiler writes beside it (x.d). */
 #include "base/stamp.h"
 
 #include "base/files.h"

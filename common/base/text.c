@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <regex.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -131,6 +132,18 @@ bool starts_with(const char *text, const char *start) {
 bool ends_with(const char *text, const char *end) {
     size_t a = strlen(text), b = strlen(end);
     return a >= b && strcmp(text + a - b, end) == 0;
+}
+
+const char *part_of(const char *text, const char *pattern, int n) {
+    regex_t regex;
+    regmatch_t parts[8];
+    if (regcomp(&regex, pattern, REG_EXTENDED) != 0)
+        die("not a pattern: %s", pattern);
+    bool matches = regexec(&regex, text, 8, parts, 0) == 0;
+    regfree(&regex);
+    return !matches             ? NULL
+           : parts[n].rm_so < 0 ? ""
+                                : copy_of(text + parts[n].rm_so, text + parts[n].rm_eo);
 }
 
 char *copy_of(const char *from, const char *to) {

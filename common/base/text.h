@@ -38,6 +38,11 @@ _Noreturn void die(const char *format, ...) __attribute__((format(printf, 1, 2))
 bool starts_with(const char *text, const char *start);
 bool ends_with(const char *text, const char *end);
 
+/* What the bracket number `n` of an extended regular expression matches in a text, or all of it
+   (0);
+   "" if the match does not need that bracket, and NULL if the text does not match. */
+const char *part_of(const char *text, const char *pattern, int n);
+
 /* The array with space for one more thing of that size. Ends the program if there is no memory. */
 void *with_room(void *array, int count, size_t size);
 

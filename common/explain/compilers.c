@@ -13,117 +13,67 @@
 
 /* --- errors of compilers -------------------------------------------------------------------- */
 
-/* True if "'double' and 'double (*)(double)'" has a function in it; text in [ ] does not count, as
- * in gcc's "double (*)[(long int)(d) - 1]". */
-static bool has_function_type(const char *types) {
-    for (const char *at = types; (at = strpbrk(at, "([")); at++)
-        if (*at == '[')
-            at += strcspn(at + 1, "]");
-        else if (at > types && at[1] != '*' && !starts_with(at, "(aka ") &&
-                 !starts_with(at, "(have "))
-            return true;
-    return false;
-}
+/* A name in quotes; and a function's type in quotes, which is no pointer to an array as in gcc's
+   "double (*)[(long int)(d) - 1]", and no "(aka ..." or "(have ...". */
+#define A_NAME        "([A-Za-z0-9_]+)"
+#define QUOTED        "^[^']*'" A_NAME
+#define PASSED        "^(passing |[^\n]*(conversion passing |type for argument ))"
+#define FUNCTION_TYPE "'[^'[\n]*\\(([^*ah]|a[^k]|h[^a])"
 
-/* "invalid operands to binary ^ (have 'double' and 'int')"; clang draws the operator. */
-static enum finding_code code_of_operands(const struct finding *f) {
-    const char *types = strchr(f->quote, '('), *binary = strstr(f->quote, "binary ^");
-    if (!types || strstr(types, "struct "))
-        return OTHER_ERROR;
-    if (strstr(types, "'void'"))
-        return NO_RESULT;
-    if (has_function_type(types))
-        return NOT_CALLED;
-    if (binary || *drawn_at_caret(&f->excerpt) == '^')
-        return NO_POWER;
-    return strpbrk(types + 1, "*[") ? WHOLE_ARRAY : WHOLE_NUMBERS;
-}
+/* Numbers and arrays that stand in each other's places. */
+static const char swapped[] = "integer (from|to) pointer|pointer (from|to) integer|"
+                              "incompatible (result )?type";
+static const struct sign types[] = {
+    {"^[^\n]*'void'", NO_RESULT},
+    {"^[^\n]*" FUNCTION_TYPE, NOT_CALLED},
+    {PASSED ".*(argument is of type 'struct |take the address with &)", STRUCT_ADDRESS},
+    {PASSED, OTHER_ORDER},
+    {"", INDEX_MISSING},
+};
 
-/* clang counts the arguments first; gcc looks at the argument in the wrong place first. */
-static bool too_few_follow(const struct finding *f, const char *rest) {
-    char name[NAME_SIZE];
-    const char *of = strstr(f->quote, " of '");
-    return of && take_name(name, of + 5) &&
-           strstr(rest, path_of("too few arguments to function '%s'", name));
-}
+/* gcc names the operands "(have 'double' and 'int')"; clang draws the operator. */
+static const struct sign operands[] = {
+    {"^[^(\n]*\n|^[^\n]*\\([^\n]*struct ", OTHER_ERROR},
+    {"^[^\n]*'void'", NO_RESULT},
+    {"^[^\n]*" FUNCTION_TYPE, NOT_CALLED},
+    {"^[^\n]*binary \\^|\1\\^", NO_POWER},
+    {"^[^\n]*\\([^\n]*[[*]", WHOLE_ARRAY},
+    {"", WHOLE_NUMBERS},
+};
 
-/* Does the compiler's text contain these words before its next error? */
-static bool follows(const char *rest, const char *words) {
-    const char *at = strstr(rest, words), *next = strstr(rest, "error: ");
-    return at && (!next || at < next);
-}
-
-/* clang says so at once, gcc in the note behind: "argument is of type 'struct gru'". */
-static bool is_a_whole_struct(const char *quote, const char *rest) {
-    return strstr(quote, "take the address with &") ||
-           follows(rest, "argument is of type 'struct ");
-}
-
-/* "expected 'const struct gru *' but ..." by gcc's note, "parameter of type 'const ..." by clang.
- */
-static bool is_another_struct(const char *quote, const char *rest) {
-    return strstr(quote, "incompatible pointer type") &&
-           (strstr(quote, "to parameter of type 'const struct ") ||
-            follows(rest, "expected 'const struct "));
-}
-
-/* Numbers in the place of arrays, and arrays in the place of numbers. */
-static enum finding_code code_of_types(const struct finding *f, const char *rest) {
-    static const struct sign passing[] = {{"conversion passing ", OTHER_ORDER},
-                                          {"type for argument ", OTHER_ORDER}};
-    static const struct sign swapped[] = {
-        {"integer from pointer", INDEX_MISSING}, {"pointer from integer", INDEX_MISSING},
-        {"pointer to integer", INDEX_MISSING},   {"integer to pointer", INDEX_MISSING},
-        {"incompatible type", INDEX_MISSING},    {"incompatible result type", INDEX_MISSING}};
-    const char *quote = f->quote;
-    bool passed = starts_with(quote, "passing ") || CODE_IN(passing, quote);
-    if (too_few_follow(f, rest))
-        return COUNT_ARGUMENTS;
-    if (!CODE_IN(swapped, quote))
-        return NO_CODE;
-    if (strstr(quote, "'void'"))
-        return NO_RESULT;
-    if (has_function_type(quote) && !strstr(quote, "pointer type"))
-        return NOT_CALLED;
-    if (passed && is_a_whole_struct(quote, rest))
-        return STRUCT_ADDRESS;
-    return passed ? OTHER_ORDER : INDEX_MISSING;
-}
+/* What shows in the drawing or in the notes. In C x ** 2 is x * (*2), and 2 is no pointer. */
+static const struct sign around[] = {
+    {"^([^\n]*unary '\\*'|indirection ).*\\*\1\\*", NO_POWER},
+    {"^[^\n]*incompatible pointer type.*(to parameter of type|expected) 'const struct ",
+     OTHER_STRUCT},
+    {"^expected expression\n.*\1else", ELSE_WITHOUT_IF},
+};
 
 /* The errors that everybody makes: the first sign that occurs in the message counts. */
 static const struct sign errors[] = {
     {"at end of input", BRACE_ABOVE},
-    {"expected ')'", COMMA_OR_BRACKET},
-    {"'else' without", ELSE_WITHOUT_IF},
-    {"expected '}' before 'else'", ELSE_WITHOUT_IF},
+    {"expected '\\)'", COMMA_OR_BRACKET},
+    {"'else' without|expected '}' before 'else'", ELSE_WITHOUT_IF},
     {"expected '}'", BRACE_OR_COMMA},
     {"function definition is not allowed", FUNCTION_INSIDE},
-    {"expected identifier or '('", OUTSIDE_FUNCTION},
+    {"expected identifier or '\\('", OUTSIDE_FUNCTION},
     {"'asm' or '__attribute__'", SEMICOLON_OR_COMMA},
     {"is not a function", NOT_A_FUNCTION},
-    {"stray '", STRANGE_CHARACTER},
-    {"unexpected character", STRANGE_CHARACTER},
+    {"stray '|unexpected character", STRANGE_CHARACTER},
     {"extraneous closing brace", BRACE_TOO_MANY},
     {"expected expression", EXPRESSION_MISSING},
     {"expected ';'", SEMICOLON_NEAR},
     {"expected ',' or ';'", SEMICOLON_ABOVE},
     {"variable-sized object", VARIABLE_SIZE},
-    {"read-only variable '", CONST_VARIABLE},
-    {"read-only parameter '", CONST_VARIABLE},
-    {"cannot assign to variable", CONST_VARIABLE},
+    {"read-only (variable|parameter) '|cannot assign to variable", CONST_VARIABLE},
     {"read-only", CONST_INPUT},
     {"discards qualifiers", CONST_LOST},
-    {"control reaches end", NO_RETURN},
-    {"does not return a value", NO_RETURN},
-    {"implicit", UNDECLARED_FUNCTION},
-    {"undeclared function", UNDECLARED_FUNCTION},
-    {"undeclared library", UNDECLARED_FUNCTION},
+    {"control reaches end|does not return a value", NO_RETURN},
+    {"implicit|undeclared (function|library)", UNDECLARED_FUNCTION},
     {"undeclared", UNDECLARED},
-    {"too few arguments", COUNT_ARGUMENTS},
-    {"too many arguments", COUNT_ARGUMENTS},
+    {"too (few|many) arguments", COUNT_ARGUMENTS},
     {"void value not ignored", NO_RESULT},
-    {"use of void expression", NO_SHAPE},
-    {"type 'void'", NO_SHAPE},
+    {"use of void expression|type 'void'", NO_SHAPE},
     {"subscripted value", FEW_INDICES},
     {"incompatible", OTHER_TYPE},
     {"array type", ARRAY_SET},
@@ -154,18 +104,10 @@ static bool needs_header(struct finding *f, const char *name) {
     return false;
 }
 
-/* "'NULL' undeclared", "use of undeclared identifier 'NULL'" */
-static bool names_of_header(struct finding *f) {
-    char name[NAME_SIZE];
-    const char *quote = strchr(f->quote, '\'');
-    return quote && take_name(name, quote + 1) && needs_header(f, name);
-}
-
 /* "implicit declaration of function 'tanh'": its header is known, or the mistake. */
 static enum finding_code code_of_function(struct finding *f) {
-    const char *quote = strstr(f->quote, "function '");
-    char name[NAME_SIZE];
-    if (!quote || !take_name(name, quote + strlen("function '")))
+    const char *name = part_of(f->quote, "function '" A_NAME, 1);
+    if (!name)
         return UNDECLARED_FUNCTION;
     snprintf(f->element, sizeof f->element, "%s", name);
     return needs_header(f, name)       ? NEEDS_HEADER
@@ -175,138 +117,116 @@ static enum finding_code code_of_function(struct finding *f) {
                                        : UNDECLARED_FUNCTION;
 }
 
-/* "'gates' undeclared", and the header has a "void *gates;". */
-static bool is_a_member(const struct finding *f, const struct lesson *lesson) {
-    char name[NAME_SIZE];
-    const char *quote = strchr(f->quote, '\'');
-    return quote && take_name(name, quote + 1) &&
-           strstr(file_text(lesson->header), path_of("*%s;", name));
+/* "'gates' undeclared", and the header has a "void *gates;"; or a header has it that the file does
+   not include. */
+static enum finding_code code_of_name(struct finding *f, const struct lesson *lesson) {
+    const char *name = part_of(f->quote, QUOTED, 1);
+    if (!name)
+        return UNDECLARED;
+    if (strstr(file_text(lesson->header), path_of("*%s;", name)))
+        return A_MEMBER;
+    return needs_header(f, name) ? NEEDS_HEADER : UNDECLARED;
 }
 
-/* x ** 2 is x * (*2) in C, and 2 is no pointer. */
-static bool is_power(const struct finding *f) {
-    const char *at = drawn_at_caret(&f->excerpt);
-    return (strstr(f->quote, "unary '*'") || starts_with(f->quote, "indirection ")) &&
-           starts_with(at, "*") && at[-1] == '*';
+/* clang counts the arguments first; gcc looks at the argument in the wrong place first. */
+static bool too_few_follow(const struct finding *f, const char *rest) {
+    const char *of = part_of(f->quote, " of '" A_NAME, 1);
+    return of && strstr(rest, path_of("too few arguments to function '%s'", of));
+}
+
+/* The message, the line that is drawn below it, with a byte 1 at the caret, and the notes. */
+static const char *all_said(const struct finding *f, const char *rest) {
+    const char *line = text_of(&f->excerpt), *caret = drawn_at_caret(&f->excerpt);
+    const char *next = strstr(rest, "error: ");
+    return path_of("%s\n%.*s\1%.*s\n%.*s", f->quote, *caret ? (int)(caret - line) : 0, line,
+                   (int)strcspn(caret, "\n"), caret, next ? (int)(next - rest) : -1, rest);
 }
 
 /* `rest` is what the compiler said after that error. */
 static enum finding_code code_of_error(struct finding *f, const struct lesson *lesson,
                                        const char *rest) {
-    enum finding_code known = CODE_IN(errors, f->quote), types = code_of_types(f, rest);
+    const char *said = all_said(f, rest);
+    enum finding_code known = CODE_IN(errors, f->quote), more = CODE_IN(around, said);
     if (strstr(f->quote, "invalid operands"))
-        return code_of_operands(f);
-    if (is_power(f))
-        return NO_POWER;
-    if (strstr(f->quote, "undeclared") && is_a_member(f, lesson))
-        return A_MEMBER;
-    if (is_another_struct(f->quote, rest))
-        return OTHER_STRUCT;
-    if (types)
-        return types;
-    if (strcmp(f->quote, "expected expression") == 0 &&
-        starts_with(drawn_at_caret(&f->excerpt), "else"))
-        return ELSE_WITHOUT_IF;
+        return CODE_IN(operands, said);
+    if (more)
+        return more;
+    if (too_few_follow(f, rest))
+        return COUNT_ARGUMENTS;
+    if (part_of(f->quote, swapped, 0))
+        return CODE_IN(types, said);
     if (known == UNDECLARED_FUNCTION)
         return code_of_function(f);
-    if (known == UNDECLARED && names_of_header(f))
-        return NEEDS_HEADER;
+    if (known == UNDECLARED)
+        return code_of_name(f, lesson);
     return known ? known : OTHER_ERROR;
 }
 
 /* --- a better place ------------------------------------------------------------------------- */
 
-/* Where the line of a token begins, without its blanks. */
-static const char *first_in_line(const char *text, const char *at) {
-    while (at > text && at[-1] != '\n')
-        at--;
-    return at + strspn(at, " \t");
+static void move_place(struct finding *f, const struct lesson *lesson, enum finding_code code,
+                       int line) {
+    f->code = code;
+    f->line = line;
+    f->column = 0;
+    f->excerpt = (struct text){0};
+    draw_line(&f->excerpt, lesson->source, line, 0);
 }
 
-static int indent_of(const char *text, const char *at) {
-    const char *first = first_in_line(text, at);
-    const char *line = first;
-    while (line > text && line[-1] != '\n')
-        line--;
-    return (int)(first - line);
+/* Is the token the first of its line? Counts the blanks before it. */
+static bool is_first(const char *text, const char *at, int *indent) {
+    for (*indent = 0; at > text && strchr(" \t", at[-1]); at--)
+        ++*indent;
+    return at == text || at[-1] == '\n';
 }
 
-/* A { that is open: its statement's indentation, and whether what is in it stands further in. */
+/* A { that is open: its line, the indentation of its statement, and whether what is in it stands
+   further in. */
 struct block {
-    const char *brace;
-    int indent;
+    int line, indent;
     bool sets_in;
 };
-enum { DEEPEST = 50 };
 
-struct reader {
-    const char *text;
-    struct block blocks[DEEPEST];
-    const char *brackets[DEEPEST], *bracket; /* the ( that are open, and the one closed last */
-    int depth, bracket_depth;
-};
-
-static void read_bracket(struct reader *r, const struct token *t, bool follows_head) {
-    if (is_word(t, "(") && r->bracket_depth < DEEPEST)
-        r->brackets[r->bracket_depth++] = t->at;
-    else if (is_word(t, ")") && r->bracket_depth > 0)
-        r->bracket = r->brackets[--r->bracket_depth];
-    else if (is_word(t, "{") && r->depth < DEEPEST)
-        r->blocks[r->depth++] =
-            (struct block){t->at, indent_of(r->text, follows_head ? r->bracket : t->at), false};
-    else if (is_word(t, "}") && r->depth > 0)
-        r->depth--;
-}
-
-/* Is the token the first of its line, and no further in than the block that it is in? Or a } that
-   belongs to a block around it? */
-static bool leaves_block(struct reader *r, const struct token *t) {
-    struct block *b = r->depth > 0 ? &r->blocks[r->depth - 1] : NULL;
-    if (!b || first_in_line(r->text, t->at) != t->at || is_word(t, "{"))
-        return false;
-    const int indent = indent_of(r->text, t->at);
-    b->sets_in = b->sets_in || indent > b->indent;
-    return b->sets_in && (is_word(t, "}") ? indent < b->indent : indent <= b->indent);
+static bool leaves_block(struct block *b, int indent, bool closes) {
+    b->sets_in |= indent > b->indent;
+    return b->sets_in && indent + closes <= b->indent;
 }
 
 /* The compiler misses a } at the end of the file. Where the code is set in, the first line that
    stands no further in than a block that is still open shows where it has to be. */
 static void find_missing_brace(struct finding *f, const struct lesson *lesson) {
-    struct reader r = {.text = file_text(lesson->source)};
-    struct token t = next_token(r.text, r.text), before = {0};
-    if (strstr(r.text, "\n\t") && strstr(r.text, "\n  "))
+    struct block blocks[50], *b = blocks; /* b[-1] is the innermost that is open */
+    const char *text = file_text(lesson->source);
+    int brackets = 0, indent = 0, own;
+    if (strstr(text, "\n\t") && strstr(text, "\n  "))
         return; /* tabs and blanks: nobody knows how wide a tab is */
-    for (; t.length > 0; before = t, t = token_behind(&t, r.text)) {
-        if (leaves_block(&r, &t)) {
-            f->code = BRACE_BEFORE;
-            f->line = line_of(r.text, t.at);
-            f->column = 0;
-            f->number = line_of(r.text, r.blocks[r.depth - 1].brace);
-            f->excerpt = (struct text){0};
-            draw_line(&f->excerpt, lesson->source, f->line, 0);
+    for (struct token t = next_token(text, text); t.length > 0; t = token_behind(&t, text)) {
+        const bool closes = is_word(&t, "}"), first = is_first(text, t.at, &own);
+        indent = first && brackets < 1 ? own : indent;
+        if (b > blocks && first && !is_word(&t, "{") && leaves_block(&b[-1], own, closes)) {
+            f->number = b[-1].line;
+            move_place(f, lesson, BRACE_BEFORE, line_of(text, t.at));
             return;
         }
-        read_bracket(&r, &t, before.length > 0 && is_word(&before, ")") && r.bracket);
+        brackets += is_word(&t, "(") - is_word(&t, ")");
+        if (is_word(&t, "{") && b < blocks + 50)
+            *b++ = (struct block){line_of(text, t.at), indent, false};
+        b -= closes && b > blocks;
     }
 }
 
 /* "'i' undeclared", and above that line there is a for (int i = 0; ...); with nothing to repeat. */
 static void find_empty_loop(struct finding *f, const struct lesson *lesson) {
-    const char *text = file_text(lesson->source), *quote = strchr(f->quote, '\'');
-    char name[NAME_SIZE];
+    const char *text = file_text(lesson->source), *name = part_of(f->quote, QUOTED, 1);
     struct code code = {0};
-    if (!quote || !take_name(name, quote + 1) || !code_read_tokens(&code, text, strchr(text, '\0')))
+    if (!name || !code_read_tokens(&code, text, strchr(text, '\0')))
         return;
     for (const struct loop *l = code.loops; l < code.loops + code.loop_count; l++) {
         const int line = line_of(text, code.tokens[l->open].at);
         if (line <= f->line && line + 3 >= f->line && l->variable >= 0 && is(&code, l->body, ";") &&
-            is_spelled(&code, l->variable, name, strlen(name))) {
-            f->code = LOOP_IS_EMPTY;
-            f->line = line;
-            f->column = 0;
+            is_word(&code.tokens[l->variable], name)) {
             snprintf(f->name, sizeof f->name, "%s", name);
-            f->excerpt = (struct text){0};
-            draw_line(&f->excerpt, lesson->source, line, 0);
+            move_place(f, lesson, LOOP_IS_EMPTY, line);
         }
     }
 }
@@ -321,10 +241,8 @@ static void find_better_place(struct finding *f, const struct lesson *lesson) {
 /* --- the system ----------------------------------------------------------------------------- */
 
 /* What compilers and linkers say when they cannot write. */
-static const struct sign writing[] = {{"opening dependency file ", NOT_WRITABLE},
-                                      {"error: error opening '", NOT_WRITABLE},
-                                      {"unable to open output file ", NOT_WRITABLE},
-                                      {"cannot open output file ", NOT_WRITABLE}};
+static const char writing[] = "opening dependency file |error: error opening '|"
+                              "(unable to|cannot) open output file ";
 
 static void blame_system(struct finding *f, const char *where, enum finding_code code) {
     *f = (struct finding){.kind = FOUND_OUTSIDE, .code = code};
@@ -339,7 +257,7 @@ static bool explain_system(struct finding *f, const struct lesson *lesson,
         blame_system(f, source, UNREADABLE);
     else if (strstr(err, "No space left on device") || strstr(err, "Disk quota exceeded"))
         blame_system(f, "build/", DISK_FULL);
-    else if (CODE_IN(writing, err))
+    else if (part_of(err, writing, 0))
         blame_system(f, "build/",
                      strstr(err, "No such file or directory") ? FOLDER_GONE : NOT_WRITABLE);
     else
@@ -398,17 +316,6 @@ void explain_compiler(struct finding *f, const struct lesson *lesson, const stru
 
 /* --- linkers -------------------------------------------------------------------------------- */
 
-/* The name in "undefined reference to `name'" and its like; "_name" on macOS. */
-static bool name_after(const char *line, const char *before, char name[NAME_SIZE]) {
-    const char *at = strstr(line, before);
-    if (!at)
-        return false;
-    at += strlen(before);
-    at += strspn(at, " `'\"");
-    at += *at == '_';
-    return take_name(name, at);
-}
-
 static bool has_no_exercise(const struct lesson *lesson) {
     for (int i = 0; i < lesson->count; i++)
         if (lesson->exercises[i].line > 0)
@@ -416,32 +323,15 @@ static bool has_no_exercise(const struct lesson *lesson) {
     return true;
 }
 
-/* Where the path that ends at `end` begins: at a folder of this tree, if one is in it. */
-static const char *start_of_path(const char *line, const char *end) {
-    static const char *const trees[] = {"lessons/", "solutions/", "tests/", "plots/", "common/"};
-    const char *start = end;
-    while (start > line && !strchr(" :('", start[-1]))
-        start--;
-    for (const char *at = end; at-- > start + 1;)
-        for (size_t i = 0; at[-1] == '/' && i < sizeof trees / sizeof *trees; i++)
-            if (starts_with(at, trees[i]))
-                return at;
-    return start;
-}
-
 /* The file that a line of a linker names last, with its line: "plots/01-softmax/softmax_data.c:31",
-   or an object at the end of the line; "" if it names none. */
+   or an object at the end of the line; "" if it names none. Its path begins at a folder of this
+   tree, if one is in it. */
 static const char *file_in(const char *line) {
-    int number, after = 0;
-    const char *end = ends_with(line, ".o") ? line + strlen(line) : NULL;
-    for (const char *at = line; (at = strstr(at, ".c")); at += 2)
-        if (at[2] == ':' || at[2] == ')')
-            end = at + 2;
-    if (!end)
-        return path_of("%s", "");
-    after = sscanf(end, ":%d%n", &number, &after) == 1 ? after : 0;
-    const char *start = start_of_path(line, end);
-    return path_of("%.*s", (int)(end - start) + after, start);
+    const char *file = part_of(line, "^(.*[ :('])?([^ :(']+\\.c(:[0-9]+)?)([:)]|$)", 2);
+    file = file ? file : part_of(line, "([^ :(']+\\.o)$", 1);
+    const char *own =
+        file ? part_of(file, ".*/((lessons|solutions|tests|plots|common)/.*)", 1) : "";
+    return own ? own : file;
 }
 
 /* True if it is the learner's file, or its object, whatever the folder. */
@@ -469,17 +359,19 @@ static void explain_undefined(struct finding *f, struct lesson *lesson, const ch
     }
 }
 
-/* True if the line of a linker says what is wrong. */
+/* True if the line of a linker says what is wrong; names are "_name" on macOS. */
 static bool explain_linker_line(struct finding *f, struct lesson *lesson, const char *line,
                                 const char *after) {
-    if (name_after(line, "undefined reference to", f->name) ||
-        name_after(line, "undefined symbol:", f->name) ||
-        (strstr(line, "referenced from:") && name_after(line, "\"", f->name)))
+    const char *missing = part_of(line, "undefined (reference to|symbol:)[ `'\"]*_?" A_NAME, 2);
+    const char *twice =
+        part_of(line, "(multiple definition of|duplicate symbol:?)[ `'\"]*_?" A_NAME, 2);
+    missing = missing ? missing : part_of(line, "\"_?" A_NAME "\", referenced from:", 1);
+    if (missing || twice)
+        snprintf(f->name, sizeof f->name, "%s", missing ? missing : twice);
+    if (missing)
         explain_undefined(f, lesson, line, after);
-    else if (name_after(line, "multiple definition of", f->name) ||
-             name_after(line, "duplicate symbol:", f->name) ||
-             name_after(line, "duplicate symbol ", f->name))
-        f->code = strcmp(f->name, "main") == 0 ? MAIN_TWICE : DEFINED_TWICE;
+    else if (twice)
+        f->code = strcmp(twice, "main") == 0 ? MAIN_TWICE : DEFINED_TWICE;
     return f->code != NO_CODE;
 }
 

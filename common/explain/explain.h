@@ -24,7 +24,8 @@ int explain_warnings(struct text *lines, const struct child *child, int most);
 /* Copies the C name at the start of `at`; false if there is no name. */
 bool take_name(char name[NAME_SIZE], const char *at);
 
-/* The words that others use for something, and the code for it. */
+/* The words that others use for something, as an extended regular expression, and the code for it.
+ */
 struct sign {
     const char *words;
     enum finding_code code;

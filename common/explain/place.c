@@ -63,12 +63,17 @@ const char *drawn_at_caret(const struct text *drawing) {
     return caret && column < (size_t)(end - source) ? source + column : "";
 }
 
+/* Where a line of a text begins; NULL if it has no such line. */
+static const char *start_of(const char *text, int line) {
+    while (text && --line > 0)
+        text = strchr(text, '\n') ? strchr(text, '\n') + 1 : NULL;
+    return text;
+}
+
 /* Without its end; NULL if the file has no such line. A tab is as wide as any other character. */
 static char *source_line(const char *file, int line) {
-    const char *at = file_text(file);
-    char *found = next_line(&at);
-    while (found && --line > 0)
-        found = next_line(&at);
+    const char *at = start_of(file_text(file), line);
+    char *found = at ? next_line(&at) : NULL;
     for (char *c = found; c && *c; c++)
         *c = *c == '\t' ? ' ' : *c;
     return found;
@@ -217,50 +222,35 @@ static void read_stack(struct stack *stack, const struct lesson *lesson, const c
     }
 }
 
-/* "(/…/test+0x1a2b)" of a sanitizer, "/…/test(+0x1a2b)" of the system: where in the line that
-   begins, and the address in the program; else NULL. */
-static const char *address_in(const char *line, const char *program, char address[24]) {
-    const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program;
-    for (const char *at = line; (at = strstr(at, base)); at++)
-        if (sscanf(at + strlen(base), "%*[(+]%22[0-9a-fx]", address) == 1)
-            return at;
-    return NULL;
-}
-
-/* The addresses in the text, two lines each: the function, and its place. */
-static bool ask_for_names(struct child *child, const char *text, const char *program) {
-    char address[24];
-    const char *line;
-    struct command command = {0};
-    command_add_split(&command, "addr2line -fe");
-    command_add(&command, program);
-    while (command.count < MOST_WORDS && (line = next_line(&text)))
-        if (address_in(line, program, address))
-            command_add(&command, address);
-    if (command.count > 3)
-        return command_run(&command, child);
-    *child = (struct child){0};
-    return false;
+/* "(/…/test+0x1a2b)" of a sanitizer, "/…/test(+0x1a2b)" of the system: the address in the program;
+   NULL if the line has none. */
+static const char *address_in(const char *line, const char *program) {
+    const char *slash = strrchr(program, '/');
+    return part_of(line, path_of("%s[(+]+([0-9a-fx]+)", slash ? slash + 1 : program), 1);
 }
 
 void stack_name(struct text *said, const char *program) {
-    char address[24];
-    const char *text = text_of(said), *line, *function, *place;
-    struct text named = {0};
+    struct command command = {0};
     struct child child;
-    if (ask_for_names(&child, text, program)) {
-        const char *names = text_of(&child.out);
-        for (int i = 0; (line = next_line(&text)); i++) {
-            const char *number = strchr(line, '#');
-            i = number ? atoi(number + 1) : i;
-            if (address_in(line, program, address) && (function = next_line(&names)) &&
-                (place = next_line(&names)))
-                text_print(&named, "    #%d %s in %s %s\n", i, address, function, place);
-            else
-                text_print(&named, "%s\n", line);
-        }
-        *said = named;
+    struct text named = {0};
+    const char *address, *name;
+    command_add_split(&command, "addr2line -pfe"); /* "softmax_rows at /home/…/softmax.c:31" */
+    command_add(&command, program);
+    for (const char *at = text_of(said), *line;
+         command.count < MOST_WORDS && (line = next_line(&at));)
+        if ((address = address_in(line, program)))
+            command_add(&command, address);
+    if (command.count == 3 || !command_run(&command, &child))
+        return;
+    const char *at = text_of(said), *names = text_of(&child.out), *line;
+    for (int i = 0; (line = next_line(&at)); i++) {
+        i = strchr(line, '#') ? atoi(strchr(line, '#') + 1) : i;
+        if ((address = address_in(line, program)) && (name = next_line(&names)))
+            text_print(&named, "    #%d %s in %s\n", i, address, name);
+        else
+            text_print(&named, "%s\n", line);
     }
+    *said = named;
 }
 
 struct stack stack_of(const struct lesson *lesson, const char *said) {
@@ -310,15 +300,13 @@ static bool is_index(const struct code *c, int i, const char *from, const char *
 }
 
 void draw_loops(struct finding *f) {
-    const char *text = file_text(f->where), *from = text, *to;
+    const char *text = file_text(f->where), *from = start_of(text, f->line);
     struct code c = {0};
     struct text heads = {0};
     const char *index = f->code == INDEX_OUTSIDE ? f->name : "";
-    for (int line = 1; line < f->line && (to = strchr(from, '\n')); line++)
-        from = to + 1;
-    to = from + strcspn(from, "\n");
-    if (!code_read_tokens(&c, text, strchr(text, '\0')))
+    if (!from || !code_read_tokens(&c, text, strchr(text, '\0')))
         return;
+    const char *to = from + strcspn(from, "\n");
     for (const struct loop *l = c.loops; l < c.loops + c.loop_count; l++)
         for (int i = l->body; i <= l->end && l->variable >= 0 && c.tokens[l->open].at < from; i++)
             if (same_token(&c, i, &c, l->variable) && is_index(&c, i, from, to, index)) {
@@ -331,55 +319,37 @@ void draw_loops(struct finding *f) {
 
 /* --- indices -------------------------------------------------------------------------------- */
 
-static bool is_part(char c) {
-    return isalnum((unsigned char)c) || c == '_' || c == '.';
-}
-
-/* The bracket that belongs to the one at `at`, forwards or backwards (step 1 or -1). */
-static const char *other_bracket(const char *line, const char *at, int step) {
-    int depth = 0;
-    for (; at >= line && *at; at += step) {
-        depth += (*at == '[') - (*at == ']');
-        if (depth == 0)
-            return at;
-    }
-    return NULL;
-}
-
 /* The last bracket of the index that is meant: gcc names the first one of it, and clang the begin
    of the whole, whose type has a bracket for each index that follows. */
-static const char *end_of_index(const char *line, const char *at, const char *type) {
-    int follow = -1;
-    if (*at == '[')
-        return other_bracket(line, at, 1);
-    while (is_part(*at))
-        at++;
-    const char *end = NULL, *ends[8] = {NULL};
-    int count = 0;
-    for (; *at == '[' && count < 8 && (end = other_bracket(line, at, 1)); at = end + 1)
-        ends[count++] = end;
-    for (const char *c = type; *c && *c != '\n'; c++)
-        follow += *c == '[';
-    return follow >= 0 && count > follow ? ends[count - 1 - follow] : NULL;
+static int end_of_index(const struct code *c, int at, const char *type) {
+    const bool is_first = is(c, at, "[");
+    int i = is_first ? at : path_end(c, at) + 1, before = 0;
+    for (int k = i; is(c, k, "["); k = behind_one(c, k))
+        before++;
+    for (; *type; type++)
+        before -= *type == '[';
+    for (before = is_first ? 0 : before; before > 0; before--)
+        i = behind_one(c, i);
+    return before == 0 && is(c, i, "[") ? behind_one(c, i) : -1;
 }
 
 const char *indexed_at(const char *file, const char *said) {
-    static const char sign[] = " runtime error: index";
-    const char *error = strstr(said, sign), *base = strrchr(file, '/');
-    struct frame frame;
-    const char *start = error, *chars;
-    while (error && start > said && start[-1] != '\n')
-        start--;
-    if (!error || !names_source(next_line(&start), base ? base + 1 : file, &frame) ||
-        !(chars = source_line(file, frame.line)) || frame.column < 1 ||
-        (size_t)frame.column > strlen(chars))
+    const char *slash = strrchr(file, '/'), *text = file_text(file);
+    const char *error =
+        path_of("%s:([0-9]+):([0-9]+): runtime error: index[^\n]*for type '([^\n]*)",
+                slash ? slash + 1 : file);
+    const char *line = part_of(said, error, 1), *at = line ? start_of(text, atoi(line)) : NULL;
+    struct code c = {0};
+    struct text index = {0};
+    int i = 0;
+    if (!at || !code_read_tokens(&c, text, strchr(text, '\0')))
         return "";
-    const char *at = chars + frame.column - 1, *from = at;
-    const char *type = strstr(error, "for type '");
-    const char *end = end_of_index(chars, at, type ? type : "");
-    while (from > chars && (is_part(from[-1]) || from[-1] == ']'))
-        from = from[-1] == ']' ? other_bracket(chars, from - 1, -1) : from - 1;
-    if (!end || !from)
-        return "";
-    return path_of("%.*s", (int)(end + 1 - from), from);
+    for (at += atoi(part_of(said, error, 2)) - 1; i < c.count && c.tokens[i].at < at;)
+        i++;
+    int to = end_of_index(&c, i, part_of(said, error, 3)), from = is(&c, i, "[") ? i - 1 : i;
+    for (int array = from; to > 0 && array >= 0; array = object_of(&c, from))
+        from = array_of(&c, array);
+    if (to > 0)
+        add_tokens(&index, &c, from, to);
+    return text_of(&index);
 }

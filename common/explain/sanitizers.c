@@ -12,25 +12,21 @@
 static const struct sign address_signs[] = {
     {"heap-buffer-overflow", OUTSIDE_HEAP},
     {"stack-buffer-overflow", OUTSIDE_LOCAL},
-    {"dynamic-stack-buffer-overflow", OUTSIDE_LOCAL},
     {"global-buffer-overflow", OUTSIDE_STATIC},
     {"heap-use-after-free", FREED_ALREADY},
     {"attempting double-free", FREED_TWICE},
     {"attempting free on address", FREED_ANOTHERS},
     {"stack-overflow", STACK_FULL},
     {"stack-use-after", SCOPE_OVER},
-    {"requested allocation size", HUGE_REQUEST},
-    {"allocation-size-too-big", HUGE_REQUEST},
-    {"RSS limit exceeded", MUCH_MEMORY},
-    {"rss limit exhausted", MUCH_MEMORY},
+    {"requested allocation size|allocation-size-too-big", HUGE_REQUEST},
+    {"RSS limit exceeded|rss limit exhausted", MUCH_MEMORY},
     {"out of memory", NO_MEMORY},
     {"memcpy-param-overlap", OVERLAP},
     {"negative-size-param", NEGATIVE_SIZE},
     {"ABRT", ABORTED},
     {"FPE", ZERO_DIVISOR},
     {"address points to the zero page", NULL_POINTER},
-    {"SEGV", WILD_POINTER},
-    {"BUS", WILD_POINTER},
+    {"SEGV|BUS", WILD_POINTER},
     {"detected memory leaks", LEAK},
 };
 
@@ -45,14 +41,14 @@ static const struct sign undefined_signs[] = {
 
 /* How the test program calls what it saw. */
 static const struct sign ends[] = {
-    {"exit", CALLED_EXIT},     {"fork", OTHER_PROCESS}, {"thread", OWN_THREAD},
-    {"left", JUMPED_OUT},      {"own", OUTSIDE_OWN},    {"past", OUTSIDE_ARRAY},
-    {"before", OUTSIDE_ARRAY}, {"memory", MORE_MEMORY},
+    {"exit", CALLED_EXIT},   {"fork", OTHER_PROCESS}, {"thread", OWN_THREAD},
+    {"left", JUMPED_OUT},    {"own", OUTSIDE_OWN},    {"past|before", OUTSIDE_ARRAY},
+    {"memory", MORE_MEMORY},
 };
 
 enum finding_code code_in(const struct sign signs[], size_t count, const char *text) {
     for (size_t i = 0; i < count; i++)
-        if (strstr(text, signs[i].words))
+        if (part_of(text, signs[i].words, 0))
             return signs[i].code;
     return NO_CODE;
 }
