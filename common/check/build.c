@@ -2,11 +2,11 @@
    the stamps of all sources that the compiler read and the command line that it was given. What the
    compiler or the linker says is kept for VERBOSE=1, and turned into a finding by explain/.
    Programs are linked under another name and then moved, so that no half-written program is run. */
-#include "check/build.h"
+#include "check/check.h"
 
-#include "base/command.h"
 #include "base/files.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -147,3 +147,38 @@ bool build_program(struct check *check, const char *program) {
     }
     return linked;
 }
+
+/* --- the runner of a learner's own file ------------------------------------------------------ */
+
+static void begin(struct command *command, const struct settings *settings, enum step step,
+                  const char *from, const char *to) {
+    bool builds = step == COMPILE || step == LINK;
+    if (builds) {
+        command_add_split(command, settings->compiler);
+        command_add_split(command, settings->flags);
+    }
+    if (step == COMPILE)
+        command_add(command, "-c");
+    command_add(command, from);
+    if (builds)
+        command_add(command, "-o");
+    if (to)
+        command_add(command, to);
+    if (step == COMPILE)
+        command_add(command, "-MMD");
+}
+
+static void build(struct child *child, struct command *command, struct limits limits) {
+    child_run(child, command->words, limits);
+}
+
+static void test(struct check *check, struct child *child, struct command *command,
+                 const char *program) {
+    double most = check->task.settings->seconds;
+    child_run(child, command->words,
+              (struct limits){most, fmax(1.0, most), 1 << 20, .stack = 1 << 20});
+    stack_name(&child->err, program);
+}
+
+const struct runner child_runner = {
+    .begin = begin, .build = build, .test = test, .reference = standin_reference, .most_stops = 3};

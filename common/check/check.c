@@ -6,9 +6,6 @@
 #include "check/check.h"
 
 #include "base/files.h"
-#include "check/build.h"
-#include "check/standin.h"
-#include "check/trial.h"
 #include "course/results.h"
 #include "course/sealed.h"
 
@@ -44,13 +41,13 @@ struct settings settings_from_environment(void) {
 /* --- running -------------------------------------------------------------------------------- */
 
 /* Only the tests of one exercise; the others are taken for done. */
-static void run_one(struct trial *trial, const char *program) {
-    const struct lesson *lesson = trial->lesson;
+static void run_one(struct check *check, const char *program) {
+    const struct lesson *lesson = check->task.lesson;
     exercise_set due = 0;
     for (int i = 0; i < lesson->count; i++)
-        if (strcmp(lesson->exercises[i].name, trial->settings->only) == 0)
+        if (strcmp(lesson->exercises[i].name, check->task.settings->only) == 0)
             due |= only(i);
-    trial_run(trial, program, due);
+    trial_run(check, program, due);
     for (int i = 0; i < lesson->count; i++)
         if (!has(due, i))
             lesson->exercises[i].state = DONE;
@@ -79,16 +76,14 @@ void look_for_leaks(const struct lesson *lesson) {
 }
 
 static void run_tests(struct check *check, const char *program) {
-    struct trial trial = {
-        .check = check, .lesson = check->task.lesson, .settings = check->task.settings};
-    const struct runner *runner = trial.settings->runner;
-    if (trial.settings->only) {
-        run_one(&trial, program);
+    const struct runner *runner = check->task.settings->runner;
+    if (check->task.settings->only) {
+        run_one(check, program);
     } else {
-        trial_run(&trial, program, all_exercises(trial.lesson));
-        standin_judge(&trial, program);
+        trial_run(check, program, all_exercises(check->task.lesson));
+        standin_judge(check, program);
         if (runner->look_again)
-            runner->look_again(&trial, program);
+            runner->look_again(check, program);
     }
 }
 

@@ -6,11 +6,9 @@
    all others that have failed and that it needs. One that needs none is judged already. It ends
    when each exercise is judged, or when there is no reference to link: then one waits for another.
  */
-#include "check/standin.h"
+#include "check/check.h"
 
-#include "base/command.h"
 #include "base/files.h"
-#include "check/build.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -58,23 +56,23 @@ const char *standin_reference(const struct task *task, exercise_set standing) {
 
 /* Of two functions of a name the first counts: each call of it, also from the learner's own file,
    goes to the reference's. */
-bool standin_link(const struct trial *trial, exercise_set standing, const char *own,
+bool standin_link(struct check *check, exercise_set standing, const char *own,
                   const char *program) {
-    struct check *check = trial->check;
-    struct settings settings = *trial->settings;
+    const struct settings *before = check->task.settings;
+    struct settings settings = *before;
     struct child child = {0};
     const char *object = settings.runner->reference(&check->task, standing);
     settings.flags = path_of("%s -Wl,-z,muldefs", settings.flags);
     check->task.settings = &settings;
     bool linked = object && build_link(&child, check, object, own, program);
-    check->task.settings = trial->settings;
+    check->task.settings = before;
     return linked;
 }
 
 /* --- judging -------------------------------------------------------------------------------- */
 
 struct judging {
-    struct trial *trial;
+    struct check *check;
     struct exercise *all;
     int count;
     exercise_set failed;     /* as far as it is known */
@@ -89,7 +87,7 @@ static exercise_set needed(struct judging *j, int i) {
     exercise_set set = 0;
     calls_forget(&j->references);
     for (int k = 0; k < j->count; k++)
-        if (k != i && has(j->failed, k) && trial_needs(j->trial, &j->all[i], &j->all[k])) {
+        if (k != i && has(j->failed, k) && trial_needs(j->check, &j->all[i], &j->all[k])) {
             set |= only(k);
             calls_follow(&j->references, j->all[k].name);
         }
@@ -102,7 +100,7 @@ static exercise_set needed(struct judging *j, int i) {
 /* Reached its TODO(), or would at once: where its body begins with one, nothing has to be run. One
    that only leaks has no bad test. */
 static bool is_unwritten(const struct judging *j, const struct exercise *e) {
-    struct test *bad = report_first_bad(&j->trial->check->report, e);
+    struct test *bad = report_first_bad(&j->check->report, e);
     if (!bad)
         return false;
     if (bad->verdict == TODO_REACHED && strcmp(bad->missing, e->name) == 0)
@@ -124,10 +122,10 @@ static void begin(struct judging *j) {
         if (has(j->failed, i) && !is_unwritten(j, &j->all[i]))
             j->open |= only(i);
     if (j->open)
-        calls_read(&j->own, j->trial->lesson->source);
-    if (j->open && j->trial->settings->runner->is_mixed)
-        calls_read(&j->references, reference_of(j->trial->lesson));
-    trial_judge(j->trial);
+        calls_read(&j->own, j->check->task.lesson->source);
+    if (j->open && j->check->task.settings->runner->is_mixed)
+        calls_read(&j->references, reference_of(j->check->task.lesson));
+    trial_judge(j->check);
 }
 
 /* An exercise that is not right even so, and shares a variable of the file with a replaced one, may
@@ -158,7 +156,7 @@ static void let_wait(struct judging *j) {
 /* Runs those again that need the same others, with the reference in place of these. False if that
    cannot be done. */
 static bool judge_next(struct judging *j, const char *program) {
-    const struct task *task = &j->trial->check->task;
+    const struct task *task = &j->check->task;
     const char *alone = built(task, "alone"), *own = built(task, "o");
     exercise_set standing = 0, due = 0;
     for (int i = 0; i < j->count; i++)
@@ -173,23 +171,23 @@ static bool judge_next(struct judging *j, const char *program) {
             due &= ~only(i);
         }
     if (due &&
-        (trial_is_over(j->trial) || (standing && !standin_link(j->trial, standing, own, alone))))
+        (trial_is_over(j->check) || (standing && !standin_link(j->check, standing, own, alone))))
         return false;
     if (due)
-        trial_run(j->trial, standing ? alone : program, due);
+        trial_run(j->check, standing ? alone : program, due);
     for (int i = 0; i < j->count; i++)
         if (has(due, i))
             settle(j, i, standing);
     return true;
 }
 
-void standin_judge(struct trial *trial, const char *program) {
+void standin_judge(struct check *check, const char *program) {
     struct judging j = {
-        .trial = trial, .all = trial->lesson->exercises, .count = trial->lesson->count};
+        .check = check, .all = check->task.lesson->exercises, .count = check->task.lesson->count};
     begin(&j);
     while (j.open && judge_next(&j, program))
         ;
     if (j.open)
         let_wait(&j);
-    trial_judge(trial);
+    trial_judge(check);
 }

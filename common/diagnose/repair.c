@@ -17,7 +17,6 @@
 #include "base/command.h"
 #include "base/files.h"
 #include "base/source.h"
-#include "check/standin.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/fitting.h"
 #include "diagnose/shown.h"

@@ -6,7 +6,6 @@
 #include "base/command.h"
 #include "base/files.h"
 #include "base/screen.h"
-#include "check/build.h"
 #include "course/results.h"
 #include "explain/explain.h"
 #include "tutor/words.h"

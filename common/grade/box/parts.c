@@ -6,7 +6,6 @@
 #include "base/files.h"
 #include "base/source.h"
 #include "base/tokens.h"
-#include "check/build.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,9 +3,6 @@
 #include "grade/box/runner.h"
 
 #include "base/files.h"
-#include "check/build.h"
-#include "check/standin.h"
-#include "check/trial.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -61,18 +58,18 @@ static void begin(struct command *command, const struct settings *settings, enum
 
 /* What has to be stopped shares a budget: each call has a third of what is left. Even the least is
    many times what the tests of a right lesson take together. */
-static double seconds_of_call(const struct trial *trial) {
-    double seconds = trial->settings->seconds, left = 3.0 * seconds - trial->spent;
+static double seconds_of_call(const struct check *check) {
+    double seconds = check->task.settings->seconds, left = 3.0 * seconds - check->spent;
     double least = fmin(seconds, 0.3);
-    return trial->stops > 0 ? fmax(least, floor(10.0 * left / 3.0) / 10.0) : seconds;
+    return check->stops > 0 ? fmax(least, floor(10.0 * left / 3.0) / 10.0) : seconds;
 }
 
 /* The host ends a call that takes too long. The limit here is for all calls together, and for what
    sleeps, or does not heed the other. */
-static void test(struct trial *trial, struct child *child, struct command *command,
+static void test(struct check *check, struct child *child, struct command *command,
                  const char *program) {
-    double seconds = seconds_of_call(trial);
-    double most = fmax(seconds, fmin(trial->settings->seconds, 2.0));
+    double seconds = seconds_of_call(check);
+    double most = fmax(seconds, fmin(check->task.settings->seconds, 2.0));
     (void)program;
     setenv("LOOKBACK_CALL_SECONDS", path_of("%g", seconds), 1);
     child_run(child, command->words,
@@ -80,7 +77,7 @@ static void test(struct trial *trial, struct child *child, struct command *comma
     if (child->ending == TIMED_OUT)
         child->seconds = seconds;
     if (child->ending == TIMED_OUT || child->ending == FLOODED)
-        trial->spent += seconds;
+        check->spent += seconds;
 }
 
 /* --- what it is linked with ------------------------------------------------------------------- */
@@ -131,26 +128,26 @@ static const double suspicious = 0.1;
 enum { MANY_TIMES = 20, ROUNDS = 3 };
 
 /* Of that test alone, now; 0 if it does not pass. */
-static double cost_of(const struct trial *trial, const char *program, const char *test) {
+static double cost_of(const struct check *check, const char *program, const char *test) {
     struct report report = {0};
     struct command command = {0};
     struct child child;
-    trial->settings->runner->begin(&command, trial->settings, TEST, program, NULL);
+    check->task.settings->runner->begin(&command, check->task.settings, TEST, program, NULL);
     command_add(&command, test);
     command_run(&command, &child);
-    report_read(&report, trial->lesson, &child);
+    report_read(&report, check->task.lesson, &child);
     for (int i = 0; i < report.count; i++)
         if (report.tests[i].verdict == PASSED && strcmp(report.tests[i].name, test) == 0)
             return report.tests[i].cost;
     return 0.0;
 }
 
-static void judge_test(struct trial *trial, struct test *test, const char *program,
+static void judge_test(struct check *check, struct test *test, const char *program,
                        const char *reference) {
     double theirs = 0.0;
     for (int i = 0; i < ROUNDS; i++) {
-        double again = i == 0 ? test->cost : cost_of(trial, program, test->name);
-        theirs = cost_of(trial, reference, test->name);
+        double again = i == 0 ? test->cost : cost_of(check, program, test->name);
+        theirs = cost_of(check, reference, test->name);
         if (again > 0.0) /* not where it only passes with the reference's help */
             test->cost = again;
         if (theirs <= 0.0 || test->cost < MANY_TIMES * theirs)
@@ -160,19 +157,19 @@ static void judge_test(struct trial *trial, struct test *test, const char *progr
     test->reference_cost = theirs;
 }
 
-static void judge_costs(struct trial *trial, const char *program) {
-    const char *reference = built(&trial->check->task, "reference");
-    struct report *report = &trial->check->report;
+static void judge_costs(struct check *check, const char *program) {
+    const char *reference = built(&check->task, "reference");
+    struct report *report = &check->report;
     bool linked = false;
     for (int i = 0; i < report->count; i++) {
         struct test *test = &report->tests[i];
         if (test->verdict != PASSED || test->cost < suspicious)
             continue;
-        linked = linked || standin_link(trial, all_exercises(trial->lesson), NULL, reference);
+        linked = linked || standin_link(check, all_exercises(check->task.lesson), NULL, reference);
         if (linked)
-            judge_test(trial, test, program, reference);
+            judge_test(check, test, program, reference);
     }
-    trial_judge(trial);
+    trial_judge(check);
 }
 
 /* --- the runner ----------------------------------------------------------------------------- */
