@@ -6,8 +6,6 @@
 #include "check/check.h"
 
 #include "base/files.h"
-#include "course/results.h"
-#include "course/sealed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Compiles the learner's file, links it with a lesson's tests, runs them, and judges. */
 #pragma once
 
-#include "base/calls.h"
-#include "base/command.h"
+#include "base/child.h"
+#include "base/source.h"
 #include "base/stamp.h"
 #include "explain/explain.h"
 

@@ -2,9 +2,9 @@
    and their lines in the learner's file. */
 #include "course/lesson.h"
 
-#include "base/command.h"
+#include "base/child.h"
+#include "base/files.h"
 #include "base/source.h"
-#include "course/sealed.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -200,4 +200,107 @@ void blank_exercises(char *source, const struct lesson *lesson, exercise_set set
     for (int i = 0; i < lesson->count; i++)
         if (has(set, i) && find_definition(source, lesson->exercises[i].name, &from, &to))
             blank_part(source + (from - source), to);
+}
+
+/* --- what the last check found -----------------------------------------------------------------
+
+   The file has stamps of what was checked, then a line for each exercise and, below it, why it is
+   not done and the slips that this is about. */
+
+/* "wrong 3 5 softmax_rows", where 3 of its 5 tests pass; then, if there is more to say, "told ...",
+   and "slip NAME" for each slip that this is about. */
+static void read_line(struct lesson *lesson, const char *line, struct exercise **last) {
+    char word[16];
+    int passed, tests, name = 0;
+    lesson->unbuilt = lesson->unbuilt || strcmp(line, "unbuilt") == 0;
+    if (starts_with(line, "told ") && *last)
+        (*last)->told = path_of("%s", line + 5);
+    if (starts_with(line, "slip ") && *last)
+        (*last)->slips = path_of("%s%s\n", (*last)->slips, line + 5);
+    if (sscanf(line, "%15s %d %d %n", word, &passed, &tests, &name) != 3 || name == 0)
+        return;
+    struct exercise *e = *last = lesson_exercise(lesson, line + name);
+    for (int state = NOT_CHECKED; e && state <= DONE; state++)
+        if (strcmp(word, state_word((enum state)state)) == 0)
+            e->state = (enum state)state;
+    if (e) {
+        e->passed = passed;
+        e->tests = tests;
+    }
+}
+
+/* Without results that hold: what can be seen without a check. True if there is something to check.
+ */
+static bool look_at_source(struct lesson *lesson) {
+    bool there = file_is_there(lesson->source), begun = false;
+    for (int i = 0; i < lesson->count; i++) {
+        struct exercise *e = &lesson->exercises[i];
+        e->told = e->slips = "";
+        e->state = e->todo ? NOT_STARTED : NOT_CHECKED;
+        e->tests = e->passed = 0;
+        begun = begun || !e->todo;
+    }
+    return there && begun;
+}
+
+enum results results_load(struct lesson *lesson) {
+    struct stamps of = {0};
+    struct exercise *last = NULL;
+    for (const char *at = file_text(lesson->results), *line; (line = next_line(&at));)
+        if (!stamps_read_line(&of, line))
+            read_line(lesson, line, &last);
+    bool same = of.count > 0 && stamp_holds(&of.all[0]); /* the learner's own */
+    if (same && stamps_hold(&of))
+        return RESULTS;
+    bool passed = lesson_done(lesson);
+    lesson->unbuilt = false;
+    bool begun = look_at_source(lesson);
+    return same && passed ? RENEWABLE : begun ? OLD_RESULTS : NO_RESULTS;
+}
+
+bool results_save(const struct lesson *lesson, const struct stamps *of) {
+    struct text text = {0};
+    stamps_print(of, &text);
+    if (lesson->unbuilt)
+        text_print(&text, "unbuilt\n");
+    for (int i = 0; i < lesson->count; i++) {
+        const struct exercise *e = &lesson->exercises[i];
+        text_print(&text, "%s %d %d %s\n", state_word(e->state), e->passed, e->tests, e->name);
+        if (*e->told)
+            text_print(&text, "told %s\n", e->told);
+        for (const char *at = e->slips, *line; (line = next_line(&at));)
+            text_print(&text, "slip %s\n", line);
+    }
+    make_folder_of(lesson->results);
+    return file_replace(lesson->results, &text);
+}
+
+/* --- a release ----------------------------------------------------------------------------------
+ */
+
+#define FOLDER "sealed/"
+
+bool is_release(void) {
+    return file_is_there("RELEASE");
+}
+
+const char *sealed_path(const char *path) {
+    const char *sealed = path_of(FOLDER "%s", path);
+    return file_is_there(path) || !file_is_there(sealed) ? path_of("%s", path) : sealed;
+}
+
+const char *sealed_text(const char *path) {
+    struct text text;
+    const char *found = sealed_path(path);
+    text_read_file(&text, found);
+    if (starts_with(found, FOLDER))
+        text_seal(&text);
+    return text_of(&text);
+}
+
+void text_seal(struct text *text) {
+    const int signs = '~' - '!' + 1;
+    for (char *c = text->chars; c && *c; c++)
+        if (*c >= '!' && *c <= '~')
+            *c = (char)('!' + (*c - '!' + signs / 2) % signs);
 }

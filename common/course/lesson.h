@@ -3,7 +3,7 @@
    is given. */
 #pragma once
 
-#include "base/text.h"
+#include "base/stamp.h"
 
 #include <stdbool.h>
 
@@ -30,7 +30,7 @@ struct lesson {
     char tagline[96]; /* Score by dot product, blend by weight. */
     const char *readme, *header;
     const char *source;  /* the learner's file */
-    const char *results; /* what the last check found: see results.h */
+    const char *results; /* what the last check found: see below */
     struct exercise *exercises;
     int count;
     bool unbuilt; /* the file does not compile or link: nothing in it is checked */
@@ -81,3 +81,39 @@ bool lesson_takes_memory(const struct lesson *lesson);
 /* solutions/NN-name/name.c, and tests/NN-name/slips. */
 const char *reference_of(const struct lesson *lesson);
 const char *list_of(const struct lesson *lesson);
+
+/* --- what the last check found -----------------------------------------------------------------
+
+   It is in one file, which also says of what: of the learner's file, the headers, the tests and the
+   references as they were then. Nothing else says whether a lesson is passed. */
+
+enum results {
+    NO_RESULTS,  /* never checked, and nothing is written in it; or the file is not there */
+    OLD_RESULTS, /* the learner's file is another now, or was never checked */
+    RENEWABLE,   /* the file is the same, and passed, but not what it was checked with */
+    RESULTS,     /* they hold */
+};
+
+/* Sets the exercises' states: only from results that hold. Otherwise what is still a TODO is not
+   started, and the rest not checked. */
+enum results results_load(struct lesson *lesson);
+
+/* Keeps what a check has found of these files; false, and a line that says why, if it cannot. */
+bool results_save(const struct lesson *lesson, const struct stamps *of);
+
+/* --- a release ---------------------------------------------------------------------------------
+
+   A release (common/grade/release.sh) has no answers that a student reads by accident: in place of
+   PATH it holds sealed/PATH, with each printable sign rotated (ROT47). This keeps no secret. */
+
+/* Is this a release? */
+bool is_release(void);
+
+/* The path itself, or the sealed file in its place. */
+const char *sealed_path(const char *path);
+
+/* What the file holds, or the sealed one in its place; "" if there is neither. */
+const char *sealed_text(const char *path);
+
+/* Seals a text. Sealing it again gives it back. */
+void text_seal(struct text *text);

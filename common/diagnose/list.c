@@ -11,7 +11,7 @@
 
 #include "base/files.h"
 #include "base/source.h"
-#include "course/sealed.h"
+#include "course/lesson.h"
 #include "diagnose/shown.h"
 
 #include <ctype.h>

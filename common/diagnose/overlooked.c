@@ -5,7 +5,7 @@
 #include "diagnose/overlooked.h"
 
 #include "base/source.h"
-#include "course/sealed.h"
+#include "course/lesson.h"
 #include "diagnose/writing.h"
 #include "explain/explain.h"
 

@@ -14,7 +14,7 @@
  */
 #include "diagnose/repair.h"
 
-#include "base/command.h"
+#include "base/child.h"
 #include "base/files.h"
 #include "base/source.h"
 #include "diagnose/diagnose.h"

@@ -3,10 +3,9 @@
    tests or the tutor change. */
 #include "diagnose/slip_runs.h"
 
-#include "base/command.h"
+#include "base/child.h"
 #include "base/files.h"
 #include "base/stamp.h"
-#include "course/sealed.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  */
 #include "explain/explain.h"
 
-#include "base/command.h"
+#include "base/child.h"
 #include "base/source.h"
 #include "base/tokens.h"
 

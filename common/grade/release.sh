@@ -4,7 +4,7 @@
 # release.sh check FOLDER: is a student's copy of it as it was handed out? Without a release of ours in
 # build/ the copy's own list is believed.
 #
-# The references, slips, hints and quizzes are in sealed/ (common/course/sealed.h). Lessons before the first one
+# The references, slips, hints and quizzes are in sealed/ (common/course/lesson.h). Lessons before the first one
 # keep their headers.
 set -eu
 . common/make/lib.sh

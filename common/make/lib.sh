@@ -22,7 +22,7 @@ name_of() {
 sha256=sha256sum
 command -v sha256sum >/dev/null || sha256="shasum -a 256"
 
-# Seals what comes on standard input, or unseals it: see common/course/sealed.h.
+# Seals what comes on standard input, or unseals it: see common/course/lesson.h.
 seal="tr !-~ P-~!-O"
 
 # A command of the Makefile as a user gives it, whatever make is running already.

@@ -3,10 +3,9 @@
    explains how it ended. */
 #include "tutor/commands.h"
 
-#include "base/command.h"
+#include "base/child.h"
 #include "base/files.h"
 #include "base/screen.h"
-#include "course/results.h"
 #include "explain/explain.h"
 #include "tutor/words.h"
 

@@ -4,7 +4,6 @@
 
 #include "base/plain.h"
 #include "base/tokens.h"
-#include "course/results.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "base/screen.h"
 #include "base/source.h"
 #include "base/tokens.h"
-#include "course/sealed.h"
 #include "tutor/commands.h"
 #include "tutor/words.h"
 

@@ -3,7 +3,6 @@
 
 #include "base/files.h"
 #include "base/screen.h"
-#include "course/results.h"
 #include "diagnose/diagnose.h"
 #include "tutor/words.h"
 
@@ -50,7 +49,7 @@ struct progress measure_progress(const struct lesson *current, const struct sett
     return progress_in(read_lessons(settings->from, settings->out, ALL_LESSONS), current);
 }
 
-/* FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see results.h. A lesson
+/* FROM OUT: for make, "passed:NN-name", "renew:", "record:" and "current:"; see lesson.h. A lesson
    that is to be renewed counts as passed until then. "last:" was checked last, and is not passed.
  */
 int run_state(struct job *job) {

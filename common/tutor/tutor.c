@@ -4,7 +4,6 @@
    compile. */
 #include "base/screen.h"
 #include "base/source.h"
-#include "course/results.h"
 #include "grade/box/runner.h"
 #include "tutor/commands.h"
 #include "tutor/words.h"

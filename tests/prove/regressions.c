@@ -1,7 +1,7 @@
 /* Checks what the tutor finds in wrong attempts: see prove.h. */
 #include "prove.h"
 
-#include "base/command.h"
+#include "base/child.h"
 #include "base/files.h"
 #include "base/source.h"
 #include "diagnose/diagnose.h"

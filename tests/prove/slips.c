@@ -1,7 +1,7 @@
 /* Each slip of a list, planted in the reference: is it told in its own words? */
 #include "prove.h"
 
-#include "base/command.h"
+#include "base/child.h"
 #include "base/files.h"
 #include "base/source.h"
 #include "diagnose/chance.h"

@@ -3,7 +3,7 @@
 #ifndef MADE_H
 #define MADE_H
 
-#include "base/calls.h"
+#include "base/source.h"
 #include "base/child.h"
 #include "base/files.h"
 #include "base/screen.h"
@@ -13,7 +13,6 @@
 #include "course/finding.h"
 #include "course/judge.h"
 #include "course/lesson.h"
-#include "course/results.h"
 #include "explain/explain.h"
 #include "lesson_test.h"
 #include "tutor/commands.h"

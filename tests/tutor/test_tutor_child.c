@@ -1,7 +1,7 @@
 /* What the tutor makes of calls, of the programs that it runs, and of their reports. */
 #include "made.h"
 
-#include "base/command.h"
+#include "base/child.h"
 #include "base/effort.h"
 #include "base/source.h"
 #include "where.h"

@@ -1,5 +1,5 @@
 /* What a release has in place of references, slips, hints and quizzes. */
-#include "course/sealed.h"
+#include "course/lesson.h"
 #include "made.h"
 
 static void seal_into(const char *path, const char *chars) {
