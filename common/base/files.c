@@ -10,17 +10,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-struct timespec file_time(const char *path) {
-    struct stat about;
-    if (stat(path, &about) != 0)
-        return (struct timespec){0, 0};
-#ifdef __APPLE__
-    return about.st_mtimespec;
-#else
-    return about.st_mtim;
-#endif
-}
-
 bool file_is_there(const char *path) {
     return access(path, F_OK) == 0;
 }

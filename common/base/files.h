@@ -1,13 +1,8 @@
-/* Files: the time when they were saved, writing them completely or not at all, locks, and settings.
- */
+/* Files: writing them completely or not at all, locks, and settings. */
 #pragma once
 
 #include "base/text.h"
 
-#include <time.h>
-
-/* When the file was written; the beginning of time if it is not there. */
-struct timespec file_time(const char *path);
 bool file_is_there(const char *path);
 
 /* Makes the folder that `file` is to lie in. */

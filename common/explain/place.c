@@ -128,56 +128,26 @@ void draw_line(struct text *drawing, const char *file, int line, int column) {
     }
 }
 
-/* "a b": the arrays that line `line` looks into, if all of them are in `parameters`. */
-static const char *indexed_in(const char *file, int line, const char *parameters) {
-    const char *chars = source_line(file, line), *names = "";
-    for (const char *at = chars; at && (at = strchr(at, '[')); at++) {
-        const char *name = at;
-        while (name > chars && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
-            name--;
-        int length = (int)(at - name);
-        if (length == 0)
-            continue; /* a second index */
-        if (!has_word(parameters, name, (size_t)length))
-            return "";
-        if (!has_word(names, name, (size_t)length))
-            names = path_of("%s%s%.*s", names, names[0] ? " " : "", length, name);
-    }
-    return names;
-}
-
 const char *names_in_function(const char *file, const struct frame *frame, const char *array) {
-    struct function f;
-    const char *source = file_text(file), *names = "";
-    for (const char *at = source; next_function(source, at, &f); at = f.end) {
-        if (!f.body || !has_name(&f, frame->function))
-            continue;
-        const char *parameters = path_of("%.*s", (int)(f.body - f.after_name), f.after_name);
-        if (!has_word(parameters, array, strlen(array)))
-            names = indexed_in(file, frame->line, parameters);
+    const char *text = file_text(file), *at = start_of(text, frame->line), *names = "", *from, *to;
+    struct code c;
+    if (!at || !find_definition(text, frame->function, &from, &to) ||
+        !code_read_parameters(&c, from, to, ""))
+        return "";
+    for (int i = 0; i < c.count; i++) {
+        const struct token *t = &c.tokens[i];
+        const struct name *n = name_at(&c, i);
+        const bool is_indexed =
+            t->at >= at && t->at < at + strcspn(at, "\n") && t->kind == NAME && is(&c, i + 1, "[");
+        if (n ? is_word(t, array) : is_indexed)
+            return "";
+        if (is_indexed && !has_word(names, t->at, t->length))
+            names = path_of("%s%s%.*s", names, names[0] ? " " : "", (int)t->length, t->at);
     }
     return names;
 }
 
 /* --- stacks --------------------------------------------------------------------------------- */
-
-/* Looks in a line for "path/of/the/source.c:31"; true, with the place, if it is there. On some
-   systems a stack names the file without its folder: "in dot dot_product.c:31". */
-static bool names_source(const char *line, const char *source, struct frame *frame) {
-    const char *base = strrchr(source, '/') ? strrchr(source, '/') + 1 : source;
-    for (const char *at = line; (at = strstr(at, base)); at++) {
-        const char *after = at + strlen(base);
-        size_t folder = (size_t)(base - source), before = (size_t)(at - line);
-        bool whole = before >= folder && strncmp(at - folder, source, folder) == 0 &&
-                     (before == folder || strchr("/ (", at[-(long)folder - 1]));
-        bool bare = before > 0 && at[-1] == ' ';
-        if ((whole || bare) && *after == ':' && after[1] >= '1' && after[1] <= '9') {
-            *frame = (struct frame){0};
-            return sscanf(after, ":%d:%d", &frame->line, &frame->column) > 0;
-        }
-    }
-    return false;
-}
 
 /* The file as a stack names it, whose folders are written out; in a box they lie below another one.
  */
@@ -190,9 +160,23 @@ static const char *source_name(const struct lesson *lesson) {
 
 /* "    #1 0x55d0c0 in softmax_rows /home/…/softmax.c:31" */
 static void take_function(char function[NAME_SIZE], const char *line) {
-    const char *in = strstr(line, " in ");
-    if (in && strchr(line, '#'))
-        sscanf(in + 4, "%255[A-Za-z0-9_]", function);
+    const char *name = part_of(line, "#.* in ([A-Za-z0-9_]+)", 1);
+    snprintf(function, NAME_SIZE, "%s", name ? name : "");
+}
+
+/* The place in a line with "path/of/the/source.c:31" or "source.c:31:5", and the function. On some
+   systems a stack names the file without its folder: "in dot dot_product.c:31". */
+static bool read_frame(struct frame *frame, const char *line, const char *source) {
+    static const char place[] = "^(.*\\.c):([1-9][0-9]*)(:([0-9]+))?";
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    const char *path = strstr(line, base) ? part_of(line, place, 1) : NULL;
+    const char *named = path && ends_with(path, source) ? source : base;
+    if (!path || !ends_with(path, named))
+        return false;
+    const char *own = path + strlen(path) - strlen(named);
+    *frame = (struct frame){atoi(part_of(line, place, 2)), atoi(part_of(line, place, 4)), ""};
+    take_function(frame->function, line);
+    return own == path ? named == source : strchr(named == source ? "/ (" : " ", own[-1]) != NULL;
 }
 
 static void add_frame(struct stack *stack, struct frame frame) {
@@ -213,8 +197,7 @@ static void read_stack(struct stack *stack, const struct lesson *lesson, const c
     while ((line = next_line(&text))) {
         if (stack->count > 0 && stack->frames[0].function[0] && strstr(line, "#0 "))
             return;
-        if (names_source(line, source_name(lesson), &frame)) {
-            take_function(frame.function, line);
+        if (read_frame(&frame, line, source_name(lesson))) {
             add_frame(stack, frame);
         } else if (stack->count == 0 && strstr(line, "solutions/")) {
             take_function(stack->earlier, line);
@@ -225,8 +208,8 @@ static void read_stack(struct stack *stack, const struct lesson *lesson, const c
 /* "(/…/test+0x1a2b)" of a sanitizer, "/…/test(+0x1a2b)" of the system: the address in the program;
    NULL if the line has none. */
 static const char *address_in(const char *line, const char *program) {
-    const char *slash = strrchr(program, '/');
-    return part_of(line, path_of("%s[(+]+([0-9a-fx]+)", slash ? slash + 1 : program), 1);
+    const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program;
+    return strstr(line, base) ? part_of(line, path_of("%s[(+]+([0-9a-fx]+)", base), 1) : NULL;
 }
 
 void stack_name(struct text *said, const char *program) {
@@ -264,7 +247,7 @@ bool calls_itself(const struct lesson *lesson, const char *said) {
     struct frame frame;
     int count = 0;
     while ((line = next_line(&said)))
-        count += strchr(line, '#') && names_source(line, source_name(lesson), &frame);
+        count += strchr(line, '#') && read_frame(&frame, line, source_name(lesson));
     return count > 30;
 }
 

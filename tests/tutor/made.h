@@ -3,15 +3,14 @@
 #ifndef MADE_H
 #define MADE_H
 
-#include "base/source.h"
 #include "base/child.h"
 #include "base/files.h"
 #include "base/screen.h"
+#include "base/source.h"
 #include "base/stamp.h"
 #include "base/text.h"
 #include "check/check.h"
 #include "course/finding.h"
-#include "course/judge.h"
 #include "course/lesson.h"
 #include "explain/explain.h"
 #include "lesson_test.h"
