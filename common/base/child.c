@@ -87,7 +87,7 @@ struct watch {
     pid_t pid, group; /* the group less than 0, as kill() wants it */
     struct pollfd fds[PIPES];
     int open; /* how many are */
-    bool over, flooded, reaped;
+    bool over, flooded, swelled, reaped;
     int status;
     double looked; /* when, on the wall */
     struct idle idle;
@@ -134,6 +134,10 @@ static void look(struct watch *w, struct limits limits) {
     struct effort now = effort_below(w->pid);
     bool idle = idle_for(&w->idle, now, w->asked ? 2.0 : limits.idle_seconds);
     w->looked = time;
+    if (limits.resident && now.pages > limits.resident / sysconf(_SC_PAGESIZE)) {
+        w->swelled = true;
+        kill(w->group, SIGKILL);
+    }
     if (w->asked && (idle || now.work > w->asked_after + 2.0))
         kill(w->group, SIGKILL);
     else if (!w->asked && idle && limits.idle_seconds > 0.0)
@@ -156,7 +160,7 @@ static void watch(struct watch *w, struct child *child, const char *program, str
     double most = limits.attached ? INFINITY : asked ? atof(asked) : 900.0;
     double begun = seconds_now(), end = begun + most;
     while (w->open > 0 || !w->reaped) { /* it may close its pipes and continue */
-        int ready = poll(w->fds, PIPES, w->open > 0 ? 100 : 1);
+        int ready = poll(w->fds, PIPES, w->open > 0 ? 50 : 1);
         for (int i = 0; ready > 0 && i < PIPES; i++)
             if (w->fds[i].fd >= 0 && w->fds[i].revents)
                 take(w, child, i, limits.output);
@@ -191,6 +195,7 @@ static void conclude(struct watch *w, struct child *child, struct limits limits)
              (!signalled && child->status == CHILD_TIME_IS_UP))
         child->ending = TIMED_OUT;
     child->waited = w->over;
+    child->swelled = w->swelled;
     child->seconds = child->waited ? limits.idle_seconds : limits.cpu_seconds;
 }
 

@@ -18,6 +18,7 @@ struct child {
     enum ending ending;
     int status;
     bool waited;    /* timed out asleep */
+    bool swelled;   /* killed, because it had too much memory */
     double seconds; /* the limit that it ran into */
     struct text out, err, report;
 };
@@ -32,6 +33,7 @@ struct limits {
     size_t output;       /* in bytes, of standard output and standard error each */
     size_t stack;        /* in bytes; 0: no limit of ours */
     size_t memory;       /* the same; the sanitizers have their own limit */
+    long resident;       /* the same, of all its processes together, measured from outside */
     double
         wall_seconds; /* for what somebody waits, and that is not judged; 0: as long as it needs */
     bool attached;    /* it uses the terminal: our standard input and output, and only the child

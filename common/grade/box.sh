@@ -6,8 +6,7 @@
 #   probe                                     can there be boxes? makes what they need, in build/grade/box
 #   compile SOURCE.c OBJECT.o FLAGS...        our headers are there, by the names that the flags have
 #   link OBJECT.o PROGRAM WORDS...            those of the words that are files go in, too
-#   words PROGRAM                             prints what runs PROGRAM in its box, a word a line. Its caller
-#                                             opens pipes on 0 to 4, and on 5 one for bwrap's --info-fd
+#   run PROGRAM                               with pipes on 3 and 4, and on 5 one for bwrap's --info-fd
 #   tables PROGRAM FOLDER                     runs PROGRAM with a folder of the box as its argument; brings
 #                                             the files from there to FOLDER, and what it prints
 #   unpack ARCHIVE FOLDER                     a .zip, or a .tar however packed, into an empty folder, with the archives
@@ -105,7 +104,6 @@ crowd() {
 }
 
 limit() { # PROCESSES OTHERS...: $limits is what comes before a command
-    read -r crowd <"$made/crowd"
     limits="prlimit${newline}--core=0$newline--nproc=$(($1 + crowd))"
     shift
     for word; do
@@ -128,8 +126,7 @@ work() {
     if [ "$unsafe" ]; then
         cd "$folder" && IFS=$newline && TMPDIR=$folder $limits sh -c "$script" sh "$@"
     else
-        . "$made/walls" && walls=$boxed && . "$made/${room:-workshop}" && [ "$walls" ] && hide &&
-            exec $walls $hidden $boxed $limits sh -c "$script" sh "$@"
+        [ "$walls" ] && hide && exec $walls $hidden ${room:-$workshop} $limits sh -c "$script" sh "$@"
     fi
 }
 
@@ -285,7 +282,7 @@ tar cf - -C all . >&3 && echo done || echo failed'
 tables() { # PROGRAM FOLDER
     exec 3>"$2.all.part" 4<"$1" || exit 3
     how=$({ echo 1000 >/proc/self/oom_score_adj; } 2>/dev/null
-        space=unlimited room=program work 10 "$tables_it" ${LOOKBACK_PICTURE:+"LOOKBACK_PICTURE=$LOOKBACK_PICTURE"} </dev/null)
+        space=unlimited room=$program work 10 "$tables_it" ${LOOKBACK_PICTURE:+"LOOKBACK_PICTURE=$LOOKBACK_PICTURE"} </dev/null)
     conclude "$how" "$2.all" "it has no end, or fills the memory"
     rm -rf "$2.new"
     carried "$2.all" "$2.new" || how=broken
@@ -301,22 +298,22 @@ tables() { # PROGRAM FOLDER
 # --- the box of a program
 
 # Limits of time and memory are for those to watch who start it: the address sanitizer takes
-# more addresses than a limit could allow.
-words() { # PROGRAM
-    inside=/box/${1##*/}
+# more addresses than a limit could allow. SIGXCPU is for the program, and not for bwrap.
+run() { # PROGRAM
+    inside=/box/${1##*/} IFS=$newline
     if [ "$unsafe" ]; then
         limit 16 --fsize=$((1 << 20))
-        printf '%s\n' "$limits" "$1"
-        return
+        printf '"child-pid": %d\n' $$ >&5
+        exec $limits "$1"
     fi
-    . "$made/walls" && hide && limit 16 --fsize=$((1 << 20)) --nofile=32
-    printf '%s\n' /bin/sh -c 'exec 6<"$1" 7<"$2"; shift 2; exec "$@"' sh "$made/calls" "$1" "$boxed$hidden"
+    [ "$walls" ] && hide && limit 16 --fsize=$((1 << 20)) --nofile=32 || exit 3
     # Where the C library's lines are known, a sanitizer would read all of them at each crash.
-    [ ! -d /usr/lib/debug ] || printf '%s\n' --tmpfs /usr/lib/debug --remount-ro /usr/lib/debug
-    printf '%s\n' --setenv LC_ALL C --setenv UBSAN_OPTIONS "${UBSAN_OPTIONS:-print_stacktrace=1}" \
+    [ ! -d /usr/lib/debug ] || hidden="$hidden$newline--tmpfs$newline/usr/lib/debug$newline--remount-ro$newline/usr/lib/debug"
+    trap '' XCPU
+    $walls $hidden --setenv LC_ALL C --setenv UBSAN_OPTIONS "${UBSAN_OPTIONS:-print_stacktrace=1}" \
         --setenv ASAN_OPTIONS "${ASAN_OPTIONS:-symbolize=1}:quarantine_size_mb=16" --info-fd 5 --seccomp 6 \
-        --proc /proc --perms 0555 --ro-bind-data 7 "$inside" --chdir /box --remount-ro / --
-    printf '%s\n' "$limits" "$inside"
+        --proc /proc --perms 0555 --ro-bind-data 7 "$inside" --chdir /box --remount-ro / -- \
+        $limits "$inside" 6<"$made/calls" 7<"$1"
 }
 
 # --- can there be boxes?
@@ -327,17 +324,13 @@ place() {
 }
 make_lists() {
     mkdir -p "$made" || exit 2
-    crowd >"$made/crowd.$$" && place crowd &&
-        (set +f && cd "$root" && tar cf "$made/headers.tar.$$" common/nn/*.h common/testing/*.h lessons/*/*.h) && place headers.tar &&
+    (set +f && cd "$root" && tar cf "$made/headers.tar.$$" common/nn/*.h common/testing/*.h lessons/*/*.h) && place headers.tar &&
         $compiler -std=c17 "$here/filter.c" -o "$made/filter.$$" && place filter &&
         "$made/filter" >"$made/calls.$$" && place calls || exit 2
-    [ ! "$unsafe" ] || return 0
-    keep walls && keep workshop && keep program workshop --proc /proc
-}
-keep() { # NAME [COMMAND...]: what it prints, for . to set $boxed
-    kept=$1
-    [ $# = 1 ] || shift
-    printf "boxed='%s'\n" "$("$@")" >"$made/$kept.$$" && place "$kept"
+    printf "crowd='%s'\n" "$(crowd)" >"$made/lists.$$"
+    [ "$unsafe" ] || printf "walls='%s'\nworkshop='%s'\nprogram='%s'\n" "$(walls)" "$(workshop)" \
+        "$(workshop --proc /proc)" >>"$made/lists.$$"
+    . "$made/lists.$$"
 }
 
 setting() { # WHETHER this setting of the system has that VALUE
@@ -369,27 +362,23 @@ probe() {
         give_up 2 "bubblewrap cannot make a box here. $(how_to_allow "$said")"
     fi
     said=$( (compile "$try.c" "$try.o") 2>&1 &&
-        (link "$try.o" "$try") 2>&1 && run_it "$try" 2>&1)
+        (link "$try.o" "$try") 2>&1 && (run "$try") 2>&1 5>/dev/null)
     worked=$?
     rm -f "$try" "$try".*
     [ $worked = 0 ] ||
         give_up 2 "$compiler does not work in a box: $(echo "$said" | head -1)"
-    echo yes >"$made/ready.$$" && place ready
+    place lists
 }
-run_it() (
-    words=$(words "$1")
-    IFS=$newline
-    exec $words 5>/dev/null
-)
 
 case ${1-} in
 probe) ;;
-compile | link | words | tables | unpack)
-    [ -s "$made/ready" ] || give_up 3 "no box is ready: box.sh probe makes what they need"
+compile | link | run | tables | unpack)
+    [ -s "$made/lists" ] || give_up 3 "no box is ready: box.sh probe makes what they need"
+    . "$made/lists"
     ;;
-*) give_up 2 "box.sh probe, compile, link, words, tables or unpack" ;;
+*) give_up 2 "box.sh probe, compile, link, run, tables or unpack" ;;
 esac
-if [ "$unsafe" ]; then
+if [ "$unsafe" ] && [ "$1" != run ]; then
     folder=$(mktemp -d) || exit 3
     trap 'rm -rf "$folder"' EXIT
 fi

@@ -53,7 +53,7 @@ make_programs() { # LESSON
     # that a lesson's file gives are those of the reference.
     $LOOKBACK_CC $LOOKBACK_CFLAGS $(objects_but '(statics|memory|observed)\.o$') "$base/proxies.o" "$base/given.o" \
         "$LOOKBACK_OBJECTS/common/grade/proxy.o" "$LOOKBACK_OBJECTS/common/grade/caller.o" \
-        "$LOOKBACK_OBJECTS/common/base/effort.o" -o "$base/test.part" $LOOKBACK_LDLIBS
+        -o "$base/test.part" $LOOKBACK_LDLIBS
     mv "$base/test.part" "$base/test"
 }
 

@@ -4,12 +4,8 @@
 
 box=common/grade/box.sh
 top=$PWD
-words_of() {
-    sh $box words "$1"
-}
 run() { # PROGRAM: as who grades starts it
-    (IFS='
-' && exec $(sh $box words "$1") 3</dev/null 4>/dev/null 5>/dev/null </dev/null)
+    sh $box run "$1" 3</dev/null 4>/dev/null 5>/dev/null </dev/null
 }
 
 # --- where there can be none
@@ -164,7 +160,7 @@ if [ "$(id -u)" = 0 ]; then
     prove "nor is it to be an ordinary user" \
         setpriv --reuid=65534 --regid=65534 --clear-groups sh "$elsewhere/$box" probe
 fi
-refuse "what was never made is asked for" "box.sh probe" sh -c 'rm -r "$1/build" && sh "$1/$2" words x' sh "$elsewhere" "$box"
+refuse "what was never made is asked for" "box.sh probe" sh -c 'rm -r "$1/build" && sh "$1/$2" run x' sh "$elsewhere" "$box"
 
 # --- archives
 

@@ -225,7 +225,7 @@ fails() { # LESSON EXERCISE WORDS SED
         box="sh common/grade/box.sh" base=build/grade/base/$1
         $box compile "$tmp/given.c" "$tmp/given.o" $LOOKBACK_CFLAGS &&
             $box link "$tmp/given.o" "$tmp/given" $LOOKBACK_CFLAGS $base/hosted.o $base/support.o $LOOKBACK_LDLIBS &&
-            LOOKBACK_BOX=$($box words "$tmp/given") && export LOOKBACK_BOX && ! $base/test "$2"
+            ! LOOKBACK_BOXES=common/grade/box.sh LOOKBACK_BOX=$tmp/given $base/test "$2"
     ) >"$tmp/failed" 2>&1 && grep -F "$3" "$tmp/failed" || { cat "$tmp/failed"; return 1; }
 }
 prove "memory is that of the box" fails 14-fast flash_attention "MB besides its parameters" '1i #include <stdlib.h>
@@ -255,17 +255,16 @@ of_every "and a model" same_screen 13-transformer 's|caches->written.b..length =
 # --- a host that lies
 
 $cc tests/grade/liar.c -o "$tmp/liar"
+echo 'printf "\"child-pid\": %d\n" $$ >&5; exec "${0%.sh}" "$2"' >"$tmp/liar.sh"
 survives() { # WHICH: the test program says what it found, and no sanitizer anything
     for exercise in ring_attention ring_attention_backward; do
-        LOOKBACK_BOX="$tmp/liar$newline$1" timeout 900 build/grade/base/15-ring/test $exercise >"$tmp/survived" 2>&1
+        LOOKBACK_BOXES=$tmp/liar.sh LOOKBACK_BOX=$1 timeout 900 build/grade/base/15-ring/test $exercise >"$tmp/survived" 2>&1
         status=$?
         cat "$tmp/survived"
         [ $status != 0 ] && [ $status != 124 ] && ! grep -aq -e Sanitizer -e 'runtime error' "$tmp/survived" &&
             grep -aqF -e "$2" "$tmp/survived" || return 1
     done
 }
-newline='
-'
 for lie in 0 1 2 3 6 8; do
     prove "lie $lie of a host is seen" survives $lie "wrote into a pipe that is not its own"
 done
