@@ -82,11 +82,11 @@ static void diagnose_exercise(struct check *check, struct exercise *e) {
     const struct task *task = &check->task;
     struct test *bad = e && check->stage == TESTED ? report_first_bad(&check->report, e) : NULL;
     struct table table = {0}, proof = {0};
-    if (!bad || (bad->verdict != FAILED && bad->verdict != RUNNING))
+    if (!bad || (bad->verdict != FAILED && finding_of(check, e)->code != WORKED_LONG))
         return;
     const char *own = own_source(task->lesson, e);
     if (bad->verdict != FAILED) {
-        find_endless_loop(finding_of(check, e), task->lesson, own);
+        find_overlooked(finding_of(check, e), task->lesson, own);
         return;
     }
     struct outcomes outcomes = outcomes_of(&check->report, e);

@@ -12,6 +12,7 @@
 #include "base/source.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SUMS        "+ -"
@@ -246,6 +247,32 @@ static bool is_factor_of_elsewhere(const struct code *c, const struct match *m) 
            (is(c, cell.to, "* ) ; - +") || is(c, cell.from - 1, "*"));
 }
 
+static double number_in(const struct match *m) {
+    return strtod(m->code->tokens[m->all.from].at, NULL);
+}
+
+static bool is_tiny(const struct code *c, const struct match *m) {
+    (void)c;
+    return number_in(m) > 0.0 && number_in(m) < 1e-3;
+}
+
+static bool is_huge(const struct code *c, const struct match *m) {
+    (void)c;
+    return number_in(m) >= 1e4;
+}
+
+/* A number without a point or an exponent, a path to an int, or what is in brackets. */
+static bool is_whole_operand(const struct code *c, struct span s) {
+    const struct token *t = &c->tokens[s.from];
+    return t->kind == NUMBER ? strspn(t->at, "0123456789") >= t->length
+                             : is(c, s.from, "(") || (path_end(c, s.from) == s.to - 1 &&
+                                                      is_int(c, name_at(c, s.to - 1)));
+}
+
+static bool are_whole(const struct code *c, const struct match *m) {
+    return is_whole_operand(c, hole(m, 'F')) && is_whole_operand(c, hole(m, 'G'));
+}
+
 static bool is_counted_here(const struct code *c, const struct match *m) {
     return is_int(c, m->other) && is_counter(c, m->other->token, m->all.from);
 }
@@ -410,7 +437,9 @@ static const struct rule {
     ANOTHER("CONST", "0.5", "1.0"),
     EITHER_WAY("CONST", "0", "1"),
     {"CONST", "- INFINITY", "0.0", "0 stands where -INFINITY belongs", NULL},
-    {"WHOLE", "1 / F", "1.0 / F", "", NULL},
+    {"CONST", "N", "1e-300", "", is_tiny},
+    {"CONST", "N", "INFINITY", "", is_huge},
+    {"WHOLE", "F / G", "( double ) F / G", "", are_whole},
     KIND("reverse a condition"),
     {"IF", "I ( A )", "I (!( A ))", "a condition is the wrong way round", NULL},
     {"CHOICE", "? K : L", "? L : K", "the two cases of a condition change places@into", NULL},

@@ -316,24 +316,21 @@ static bool varies(const struct code *c, const struct name *n, int from, int to,
 /* A loop that nothing leaves, and whose condition depends on what no round changes. */
 static bool never_ends(struct reader *r, int loop) {
     const struct code *c = &r->c;
-    const int end = behind_statement(c, loop);
-    const struct loop *l = is(c, loop, "for") ? head_around(c, loop + 2) : NULL;
-    const int from = l ? l->first_end + 1 : loop + 2;
+    const struct loop *l = is(c, loop, "for") ? head_around(c, loop + 1) : NULL;
+    const int from = l ? l->first_end + 1 : loop + 2, end = behind_statement(c, loop);
     const int to = l ? l->second_end : behind_one(c, loop + 1) - 1;
-    if (!is(c, loop, "for while") || (!l && is(c, loop, "for")) || is(c, to + 1, ";"))
+    if (from >= to || !(l || is(c, loop, "while")) || is(c, to + 1, ";"))
         return false;
     for (int i = from; i < end; i++) {
         const struct name *n = name_at(c, i);
-        if (is(c, i, "break return goto exit abort longjmp") ||
-            (i < to &&
-             (is(c, i, "[ -> . ++ -- =") || is_call(c, i) ||
-              (is(c, i, "*") && !follows_operand(c, i)) ||
-              (c->tokens[i].kind == NAME && !n && !isupper((unsigned char)*c->tokens[i].at)) ||
-              (n && varies(c, n, from, end, 4)))))
+        const bool same = n ? n->rank == 0 && !varies(c, n, from, end, 4)
+                            : is(c, i, "< > <= >= == != && || + - * / % ( )") ||
+                                  c->tokens[i].kind == NUMBER || isupper(*c->tokens[i].at);
+        if ((i < to && !same) || is(c, i, "break return goto exit abort longjmp"))
             return false;
     }
     snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(c, from, to));
-    return from < to && note(r, loop, ENDLESS_LOOP, "");
+    return note(r, loop, ENDLESS_LOOP, "");
 }
 
 /* Does each round of what begins at `from` come to the statement that sets this? Or, after an else,
@@ -377,26 +374,17 @@ static bool has_token(const struct code *c, int from, int to, int token) {
 }
 
 /* Do the indices stay the same from round to round? They are from before the loop, or count loops
-   in it that are the same in each round. */
+   in it that depend on parameters. */
 static bool has_same_indices(const struct code *c, int from, int to, const struct loop *l) {
     for (int i = from; i < to; i++) {
-        const struct name *n = name_at(c, i);
-        const struct loop *inner = loop_around(c, from);
-        while (n && inner && inner != l &&
-               !(inner->variable >= 0 && same_token(c, inner->variable, c, i)))
-            inner = loop_around(c, inner->open);
-        if (!n)
-            continue;
-        if (inner && inner != l) {
-            for (int k = inner->open; k < inner->close; k++) {
-                const struct name *bound = name_at(c, k);
-                if (is_call(c, k) || is(c, k, "[ -> .") ||
-                    (bound && bound != n && varies(c, bound, l->open, l->end + 1, 4)))
-                    return false;
-            }
-        } else if (n->token > l->open || varies(c, n, l->first_end, l->end + 1, 4)) {
+        const struct name *n = name_at(c, i), *bound;
+        const struct loop *inner = n ? head_around(c, n->token) : NULL;
+        const bool counts = inner && inner->open > l->open;
+        for (int k = counts ? inner->open : to; counts && k < inner->close; k++)
+            if ((bound = name_at(c, k)) && bound != n && !bound->parameter)
+                return false;
+        if (n && !counts && (n->token > l->open || varies(c, n, l->open, l->end + 1, 4)))
             return false;
-        }
     }
     return true;
 }
@@ -511,11 +499,10 @@ static bool leaves_parameter(struct reader *r, const struct code *right) {
 
 /* Of `d_v->rows_k`: where that stands in the code, for the output d_rows_k of a test; 0. Another
    struct may stand for d_v, but v does not. */
-static int member_of(const struct code *c, const char *output, const char *not_in) {
-    const char *member = starts_with(output, "d_") ? output + 2 : output;
+static int member_of(const struct code *c, const char *output) {
+    const char *members = path_of("%s %s", output, output + 2 * starts_with(output, "d_"));
     for (int i = c->open; i < c->close; i++)
-        if (is(c, i, path_of("%s %s", output, member)) && is(c, i - 1, ". ->") &&
-            (is(c, i, output) || !is(c, i - 2, not_in)))
+        if (is(c, i, members) && is(c, i - 1, ". ->") && (is(c, i, output) || !is(c, i - 2, "v")))
             return i;
     return 0;
 }
@@ -523,9 +510,9 @@ static int member_of(const struct code *c, const char *output, const char *not_i
 /* An output is unset or 0, and the function never uses it, but the reference passes it to another
    function. */
 static bool leaves_member(struct reader *r, const struct code *right) {
-    const int member = r->unset ? member_of(right, r->output, "v values") : 0;
+    const int member = r->unset ? member_of(right, r->output) : 0;
     const int open = member ? bracket_around(right, member) : 0;
-    if (open <= 0 || !is_call(right, open - 1) || member_of(&r->c, r->output, "v values"))
+    if (open <= 0 || !is_call(right, open - 1) || member_of(&r->c, r->output))
         return false;
     snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(right, open - 1, open));
     return note(r, r->c.name, LEAVES_MEMBER, tokens_of(right, member - 2, member + 1));
@@ -566,27 +553,22 @@ bool find_overlooked(struct finding *f, struct lesson *lesson, const char *own) 
                        .own = own,
                        .headers = text_of(&headers),
                        .right = sealed_text(reference_of(lesson))};
+    const bool likely = f->cause.sureness == LIKELY || f->cause.sureness == EITHER;
+    const enum finding_code before = f->code;
     if (!find_definition(own, f->exercise->name, &body, &end))
         return false;
     r.unset = strstr(text_of(&f->test->detail), "unset") || are_zeros(f->test->evidence);
     take_name(r.output, f->test->message);
-    if (f->cause.sureness == LIKELY || f->cause.sureness == EITHER
-            ? find_in(&r, body, end, keeps_last_round)
-            : find_in(&r, body, end, is_odd) || leaves_any(&r, body, end))
+    f->code = NO_CODE;
+    if (find_in(&r, body, end,
+                before != NO_CODE ? never_ends
+                : likely          ? keeps_last_round
+                                  : is_odd) ||
+        (before == NO_CODE && !likely && leaves_any(&r, body, end))) {
+        f->excerpt = (struct text){0};
         put_place(f, lesson, NULL);
-    return f->code != NO_CODE;
-}
-
-void find_endless_loop(struct finding *f, struct lesson *lesson, const char *own) {
-    struct finding found = {.exercise = f->exercise};
-    struct reader r = {.f = &found, .own = own, .headers = ""};
-    const char *body, *end;
-    if (f->code != WORKED_LONG || !find_definition(own, f->exercise->name, &body, &end) ||
-        !find_in(&r, body, end, never_ends))
-        return;
-    f->code = ENDLESS_LOOP;
-    f->stack = found.stack;
-    f->excerpt = (struct text){0};
-    strcpy(f->quote, found.quote);
-    put_place(f, lesson, NULL);
+        return true;
+    }
+    f->code = before;
+    return false;
 }

@@ -5,9 +5,6 @@
 
 /* Puts the first line of that kind, in an exercise or in a function of the learner's that it uses,
    into its finding. `own` is the learner's file without comments and other exercises. False if
-   there is none. If a known mistake is likely, only a loop of which the last round counts. */
+   there is none. If a known mistake is likely, only a loop of which the last round counts; if the
+   exercise was stopped, only a loop that does not end. */
 bool find_overlooked(struct finding *finding, struct lesson *lesson, const char *own);
-
-/* For an exercise that was stopped: puts the loop that cannot end into its finding, if there is
-   one. */
-void find_endless_loop(struct finding *finding, struct lesson *lesson, const char *own);

@@ -204,13 +204,14 @@ static int count_tokens(const struct code *c, struct span in, const struct code 
     return count;
 }
 
-/* How many tokens of the one are not in the other, wherever they stand. */
+/* How many tokens of the one are not in the other, wherever they stand. Brackets come with what is
+   in them. */
 static int count_more(const struct code *a, struct span in, const struct code *b,
                       struct span not_in) {
     int count = 0;
     for (int i = in.from; i < in.to; i++)
-        count +=
-            count_tokens(a, (struct span){in.from, i + 1}, a, i) > count_tokens(b, not_in, a, i);
+        count += !is(a, i, "[ ]") && count_tokens(a, (struct span){in.from, i + 1}, a, i) >
+                                         count_tokens(b, not_in, a, i);
     return count;
 }
 

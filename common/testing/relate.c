@@ -499,6 +499,65 @@ static bool nothing(char *text, size_t size, const char *name, int count, const 
     return true;
 }
 
+enum { FEW = 100 };
+
+/* The places of the wrong numbers; more than FEW: too many. */
+static int find_wrong(int wrong[FEW], int count, const double *expected, const double *actual,
+                      double tolerance) {
+    int found = 0;
+    for (int i = 0; i < count && found <= FEW; i++)
+        if (!(fabs(actual[i] - expected[i]) <= tolerance) && found++ < FEW)
+            wrong[found - 1] = i;
+    return found;
+}
+
+/* Are the wrong numbers the right ones in another order, each of which is there once? */
+static bool moved(char *text, size_t size, const char *name, struct dims dims,
+                  const double *expected, const double *actual, double tolerance) {
+    int wrong[FEW], first = 0;
+    char cell[100], other[100];
+    const int found = find_wrong(wrong, dims_count(dims), expected, actual, tolerance);
+    for (int i = 0; i < found && found <= FEW; i++) {
+        int right = 0, equal = 0;
+        for (int k = 0; k < found; k++) {
+            equal += fabs(expected[wrong[k]] - expected[wrong[i]]) <= 2 * tolerance;
+            if (fabs(actual[wrong[i]] - expected[wrong[k]]) <= tolerance && ++right > 0 && i == 0)
+                first = wrong[k];
+        }
+        if (right != 1 || equal != 1)
+            return false;
+    }
+    if (found < 2 || found > FEW)
+        return false;
+    dims_place(cell, sizeof cell, name, dims, dims.rank, wrong[0]);
+    dims_place(other, sizeof other, name, dims, dims.rank, first);
+    snprintf(text, size,
+             "Some numbers of %s are in the wrong place: %s has the value that %s should have.",
+             name, cell, other);
+    return true;
+}
+
+/* Is the factor, or the difference, of the wrong numbers the same? */
+static bool of_wrong(char *text, size_t size, const char *name, struct dims dims,
+                     const double *expected, const double *actual, double tolerance) {
+    int wrong[FEW];
+    double right[FEW], yours[FEW];
+    char words[200];
+    const int count = dims_count(dims);
+    const int found = find_wrong(wrong, count, expected, actual, tolerance);
+    if (found == count || found > FEW)
+        return false;
+    for (int i = 0; i < found; i++) {
+        right[i] = expected[wrong[i]];
+        yours[i] = actual[wrong[i]];
+    }
+    if (!factor(words, sizeof words, dims_of_rows(1, found), right, yours, tolerance) &&
+        !offset(words, sizeof words, found, right, yours, tolerance))
+        return false;
+    snprintf(text, size, "Each wrong number of %s %s", name, words);
+    return true;
+}
+
 void relate(char *text, size_t size, const char *name, struct dims dims, const double *expected,
             const double *actual, double tolerance) {
     const bool vector = dims.rank < 2, flat = dims.rank == 2; /* columns: of one matrix only */
@@ -515,7 +574,9 @@ void relate(char *text, size_t size, const char *name, struct dims dims, const d
         row_lost(text, size, name, dims, expected, actual) ||
         column(text, size, name, rows, cols, expected, actual, tolerance) ||
         not_zero(text, size, name, count, expected, actual, tolerance) ||
-        (flat && diagonal(text, size, name, rows, cols, expected, actual, tolerance)))
+        (flat && diagonal(text, size, name, rows, cols, expected, actual, tolerance)) ||
+        moved(text, size, name, dims, expected, actual, tolerance) ||
+        of_wrong(text, size, name, dims, expected, actual, tolerance))
         return;
     text[0] = '\0';
 }

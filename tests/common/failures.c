@@ -214,6 +214,18 @@ TEST(expect, numbers_written_by_columns_are_told) {
     EXPECT_MATRIX(2, 3, right, scores, 1e-9);
 }
 
+TEST(expect, numbers_in_another_place_are_told) {
+    NEW_MATRIX_OF(right, 1, 4, {1, 2, 3, 4});
+    NEW_MATRIX_OF(out, 1, 4, {1, 3, 2, 4});
+    EXPECT_MATRIX(1, 4, right, out, 1e-9);
+}
+
+TEST(expect, the_factor_of_the_wrong_numbers_is_told) {
+    NEW_MATRIX_OF(right, 2, 4, {1, 2, 3, 4}, {5, 7, 9, 8});
+    NEW_MATRIX_OF(out, 2, 4, {1, 2, 3, 4}, {10, 14, 18, 8});
+    EXPECT_MATRIX(2, 4, right, out, 1e-9);
+}
+
 TEST(expect, columns_that_sum_to_1_are_told) {
     NEW_MATRIX_OF(right, 2, 2, {0.5, 0.5}, {0.25, 0.75});
     NEW_MATRIX_OF(weights, 2, 2, {0.4, 0.9}, {0.6, 0.1});
