@@ -1,6 +1,5 @@
-/* Foreign text as Markdown that shows it literally: a name, a learner's file. An invisible
-   character, for example a control character or a change of direction, is shown by its number. A
-   byte that is not UTF-8 is shown as the Latin-1 character. */
+/* Foreign text as Markdown that shows it literally: a name, a learner's file. What is invisible is
+   shown as text_add_readable() does it. */
 #pragma once
 
 #include "base/text.h"
@@ -8,9 +7,9 @@
 /* Prints it as part of a line. */
 void plain_print(const char *chars);
 
-/* Prints the file as a block with that class, in a fence that is longer than any run of ~ or ` in
-   it, or a line which says that it is too large. If it ends with the given part, that is left out.
-   False if it cannot be read. */
+/* Prints the file as a block with that class, in a fence that is not in it, or a line which says
+   that it is too large. If it ends with the given part, that is left out. False if it cannot be
+   read. */
 bool plain_print_file(const char *class, const char *path, const char *given);
 
 enum { PLAIN_MOST_BYTES = 200000 };

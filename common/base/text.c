@@ -113,6 +113,13 @@ char *next_line(const char **from) {
     return copy_of(start, end);
 }
 
+const char *trimmed(const char *text) {
+    char *kept = path_of("%s", text + strspn(text, " \t"));
+    for (size_t n = strlen(kept); n > 0 && isspace((unsigned char)kept[n - 1]);)
+        kept[--n] = '\0';
+    return kept;
+}
+
 const char *paragraph_of(const char *line, const char **from) {
     struct text paragraph = {0};
     text_print(&paragraph, "%s", line);
@@ -197,18 +204,27 @@ unsigned long utf8_next(const char **at, const char *end, size_t *bytes) {
     return code;
 }
 
-bool is_unseen(unsigned long code) {
+/* Control characters, separators of lines, marks of direction, and characters without width. */
+static bool is_unseen(unsigned long code) {
     return code < 0x20 || (code >= 0x7F && code < 0xA0) || code == 0xAD || code == 0x61C ||
            (code >= 0x200B && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
            (code >= 0x2060 && code <= 0x206F) || code == 0xFEFF ||
            (code >= 0xFFF0 && code <= 0xFFFB) || code >= 0xE0000 || (code & 0xFFFE) == 0xFFFE;
 }
 
-void text_add_readable(struct text *to, const char *from, size_t length, char end) {
+void text_add_readable(struct text *to, const char *from, size_t length, const char *kept) {
     size_t bytes;
     for (const char *at = from, *next = from; at < from + length; at = next) {
         unsigned long code = utf8_next(&next, from + length, &bytes);
-        bool blank = *at == '\t' || *at == '\n', seen = bytes > 0 && !is_unseen(code);
-        text_add(to, seen || *at == end ? at : blank ? " " : "?", seen ? bytes : 1);
+        if (*at == '\r' && next < from + length && *next == '\n')
+            continue;
+        if ((*at && strchr(kept, *at)) || (bytes > 0 && !is_unseen(code)))
+            text_add(to, at, bytes);
+        else if (*at == '\t' || *at == '\n')
+            text_add(to, " ", 1);
+        else if (is_unseen(code))
+            text_print(to, "<U+%04lX>", code);
+        else
+            text_print(to, "%c%c", (int)(0xC0 | code >> 6), (int)(0x80 | (code & 0x3F)));
     }
 }

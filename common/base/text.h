@@ -28,6 +28,9 @@ const char *file_text(const char *path);
  */
 char *next_line(const char **from);
 
+/* A copy without the blanks and line ends around it. */
+const char *trimmed(const char *text);
+
 /* A paragraph that starts with `line` and continues in the lines at *from, up to an empty line or
    one that begins something else: a heading, an item, an "After:". */
 const char *paragraph_of(const char *line, const char **from);
@@ -56,10 +59,8 @@ char *path_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
    bytes. The length is 0 for a byte that is not UTF-8: that byte is its number, and is passed. */
 unsigned long utf8_next(const char **at, const char *end, size_t *bytes);
 
-/* True for control characters, separators of lines, marks of direction, and characters without
-   width. */
-bool is_unseen(unsigned long code);
-
-/* Adds foreign output, so that it cannot control a terminal. A tab becomes a space, and an
-   invisible character a question mark. `end` stays; it is '\n', or '\0' for a single line. */
-void text_add_readable(struct text *to, const char *from, size_t length, char end);
+/* Adds foreign text, so that it controls neither a terminal nor a page. Control characters, marks
+   of direction and the like are shown by their numbers, and a tab or the end of a line as a space,
+   unless they are in `kept`; the \r of a line end is left out. A byte that is not UTF-8 is shown as
+   the Latin-1 character. */
+void text_add_readable(struct text *to, const char *from, size_t length, const char *kept);

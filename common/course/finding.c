@@ -140,18 +140,9 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
 }
 
 static enum state state_of(const struct test *first_bad) {
-    if (!first_bad)
-        return DONE;
-    switch (first_bad->verdict) {
-    case FAILED:
-        return WRONG;
-    case TODO_REACHED:
-        return NOT_STARTED;
-    case RUNNING:
-        return BROKEN;
-    default:
-        return NOT_CHECKED;
-    }
+    static const enum state states[] = {
+        [FAILED] = WRONG, [TODO_REACHED] = NOT_STARTED, [RUNNING] = BROKEN};
+    return first_bad ? states[first_bad->verdict] : DONE;
 }
 
 void report_judge(const struct report *report, struct lesson *lesson) {

@@ -22,41 +22,24 @@ const char *state_word(enum state state) {
 
 /* --- the header and the source -------------------------------------------------------------- */
 
-static void trim(struct text *text) {
-    while (text->length > 0 && text->chars[text->length - 1] == ' ')
-        text->chars[--text->length] = '\0';
-}
-
-static bool ends_in_space(const struct text *text) {
-    return text->length == 0 || isspace((unsigned char)text->chars[text->length - 1]);
-}
-
 /* The words of a comment without its stars and indentation, as one paragraph; but a line that is
    set in, a formula, stays a line: "\n\t" stands before it, and "\n" before what follows. */
 static void read_contract(struct text *contract, const struct function *f) {
+    const char *glue = "", *line;
     if (!f->comment)
         return;
-    const char *end = f->comment_end - (f->comment[1] == '*' ? 2 : 0);
-    bool formula = false;
-    for (const char *at = f->comment + 2; at < end; at++) {
-        bool set_in = *at == '\n' && strspn(at + 1, " ") > 3;
-        if (set_in || (*at == '\n' && formula)) {
-            trim(contract);
-            if (!ends_in_space(contract))
-                text_add(contract, "\n", 1);
-            if (set_in)
-                text_add(contract, "\t", 1);
-            at += strspn(at + 1, " ");
-            formula = set_in;
-        } else if (!isspace((unsigned char)*at)) {
-            size_t length = strcspn(at, " \t\r\n"), left = (size_t)(end - at);
-            text_add(contract, at, length < left ? length : left);
-            at += length - 1;
-        } else if (formula || !ends_in_space(contract)) {
-            text_add(contract, " ", 1);
+    const char *at = copy_of(f->comment + 2, f->comment_end - (f->comment[1] == '*' ? 2 : 0));
+    for (bool first = true; (line = next_line(&at)); first = false) {
+        const char *words = trimmed(line);
+        const bool set_in = !first && strspn(line, " ") > 3;
+        if (set_in && words[0])
+            glue = contract->length > 0 ? "\n\t" : "\t";
+        for (size_t n; *words; words += n + strspn(words + n, " \t")) {
+            n = set_in ? strlen(words) : strcspn(words, " \t");
+            text_print(contract, "%s%.*s", glue, (int)n, words);
+            glue = set_in ? "\n" : " ";
         }
     }
-    trim(contract);
 }
 
 static void add_exercise(struct lesson *lesson, const struct function *f) {

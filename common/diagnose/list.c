@@ -46,13 +46,6 @@ static void clear(struct entry *e) {
     e->changed = false;
 }
 
-static const char *trimmed(const char *text) {
-    char *kept = path_of("%s", text + strspn(text, " \t"));
-    for (size_t n = strlen(kept); n > 0 && isspace((unsigned char)kept[n - 1]);)
-        kept[--n] = '\0';
-    return kept;
-}
-
 /* The text after these lines if it begins with them, blanks aside; else NULL. A function's last has
  * no end. */
 static const char *behind_lines(const char *at, const char *lines) {

@@ -124,19 +124,11 @@ static bool explain_sanitizer(struct finding *f, const struct lesson *lesson, co
 }
 
 static enum finding_code code_of_signal(int number) {
-    switch (number) {
-    case SIGSEGV:
-    case SIGBUS:
-        return WILD_SIGNAL;
-    case SIGFPE:
-        return ZERO_DIVISOR;
-    case SIGABRT:
-        return ABORTED;
-    case SIGKILL:
-        return KILLED;
-    default:
-        return OTHER_SIGNAL;
-    }
+    return number == SIGSEGV || number == SIGBUS ? WILD_SIGNAL
+           : number == SIGFPE                    ? ZERO_DIVISOR
+           : number == SIGABRT                   ? ABORTED
+           : number == SIGKILL                   ? KILLED
+                                                 : OTHER_SIGNAL;
 }
 
 /* Neither a sanitizer has said anything, nor was there too much of anything. */
@@ -156,21 +148,10 @@ static void explain_ending(struct finding *f, const struct child *child, const s
 }
 
 static enum finding_kind kind_of(enum finding_code code) {
-    switch (code) {
-    case WORKED_LONG:
-    case WAITED_LONG:
-        return FOUND_TIME;
-    case PRINTED_MUCH:
-        return FOUND_FLOOD;
-    case HUGE_REQUEST:
-    case MUCH_MEMORY:
-    case NO_MEMORY:
-    case MORE_MEMORY:
-    case LEAK:
-        return FOUND_MEMORY;
-    default:
-        return FOUND_CRASH;
-    }
+    return code == WORKED_LONG || code == WAITED_LONG                      ? FOUND_TIME
+           : code == PRINTED_MUCH                                          ? FOUND_FLOOD
+           : code == LEAK || (code >= HUGE_REQUEST && code <= MORE_MEMORY) ? FOUND_MEMORY
+                                                                           : FOUND_CRASH;
 }
 
 /* A loop that does nothing may be compiled to a jump without a line of its own, and be taken for

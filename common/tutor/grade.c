@@ -70,7 +70,7 @@ static const char *problem_of(const struct check *check, bool in_part) {
 /* A string in which nothing is invisible, whatever a student has written. */
 static void add_readable(struct json *j, const char *key, const char *value) {
     struct text shown = {0};
-    text_add_readable(&shown, value, strlen(value), '\0');
+    text_add_readable(&shown, value, strlen(value), "");
     json_string(j, key, text_of(&shown));
 }
 

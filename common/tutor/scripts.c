@@ -12,7 +12,7 @@
 int run_readable(struct job *job) {
     struct text said, shown = {0};
     bool good = text_read_file(&said, job->words[0]);
-    text_add_readable(&shown, text_of(&said), said.length, '\n');
+    text_add_readable(&shown, text_of(&said), said.length, "\n");
     fputs(text_of(&shown), stdout);
     return good ? 0 : 1;
 }
