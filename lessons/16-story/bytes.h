@@ -13,8 +13,10 @@
 
 #if defined __ARM_FEATURE_MATMUL_INT8
 #include <arm_neon.h>
-#elif defined __SSE2__
+#elif defined __AVX__
 #include <immintrin.h>
+#elif defined __SSE2__
+#include <emmintrin.h>
 #elif defined __wasm_simd128__
 #include <wasm_simd128.h>
 #endif
