@@ -8,10 +8,10 @@
 #include "diagnose/repair.h"
 #include "tutor/words.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 struct attempt {
@@ -145,7 +145,6 @@ static void judge(struct text *told, struct text *hint, const struct regressions
     settings.seconds = 1;
     mine.task.settings = &settings;
     const int first = plant(&planted, r, a);
-    command_limit(INFINITY, INFINITY); /* the last attempt's `make hint` has set a limit */
     make_folder_of(file);
     if (first > 0 && file_replace(file, &planted) &&
         lesson_read(&lesson, r->task.lesson->folder, from, from))
@@ -183,30 +182,39 @@ static void write_entry(const struct attempt *a, const char *told, const char *h
     printf("%s\n", text_of(&a->code));
 }
 
-static void prove_entry(struct regressions *r, const struct attempt *a, const char *told,
+static bool prove_entry(const struct regressions *r, const struct attempt *a, const char *told,
                         const char *hint) {
     const bool good = agrees(a->told, told) && strcmp(a->hint, hint) == 0;
-    r->failed += !good;
     printf("%s %s: %s: %s: %s%s%s\n", good ? "ok   " : "FAIL ", r->task.lesson->folder, a->function,
            a->name, told, *hint ? "; hint: " : "", hint);
     if (!good)
         printf("      expected: %s%s%s\n", a->told, a->hint[0] ? "; hint: " : "", a->hint);
+    return good;
 }
 
-static void end_entry(struct regressions *r, struct attempt *a) {
+static bool take_entry(const struct regressions *r, const struct attempt *a) {
     struct text told = {0}, hint = {0};
+    judge(&told, &hint, r, a);
+    if (!told.length)
+        text_print(&told, "the lesson has no exercise %s", a->function);
+    if (!r->writes)
+        return prove_entry(r, a, text_of(&told), text_of(&hint));
+    write_entry(a, text_of(&told), text_of(&hint));
+    return true;
+}
+
+/* An attempt leaves a lot in memory, and each program that is started later begins as a copy of it.
+   So each attempt has a process of its own. */
+static void end_entry(struct regressions *r, struct attempt *a) {
+    int status;
     while (a->code.length > 1 && a->code.chars[a->code.length - 2] == '\n')
         a->code.chars[--a->code.length] = '\0';
     if (a->name[0]) {
-        judge(&told, &hint, r, a);
-        if (!told.length)
-            text_print(&told, "the lesson has no exercise %s", a->function);
-        if (r->writes)
-            write_entry(a, text_of(&told), text_of(&hint));
-        else
-            prove_entry(r, a, text_of(&told), text_of(&hint));
+        const pid_t child = fork();
+        if (child == 0)
+            exit(take_entry(r, a) ? 0 : 1);
+        r->failed += child < 0 || waitpid(child, &status, 0) != child || status != 0;
     }
-    fflush(stdout);
     *a = (struct attempt){.name = "", .told = "", .hint = ""};
 }
 
