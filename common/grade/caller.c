@@ -1,22 +1,43 @@
-/* Arrays lie in blocks of memory; the same memory goes once, however many arrays lie in it. What
-   the host sends is checked before it is used.
+/* Linked into a lesson's test program in place of a student's object: carries the calls of its
+   tests to the box where that object is, and brings back what comes of them. The first call starts
+   the box, for the program $LOOKBACK_BOX. What it prints goes where this program prints. The tutor
+   looks after both. When the box ends, so does this program, in the same way.
+
+   Arrays lie in blocks of memory; the same memory goes once, however many arrays lie in it.
+   Everything that the box sends has a size that is known here, and is checked before it is used.
 
    Each thread of a test has a call of its own. While the function that a call was given is called
    back, other threads may call. */
+#define _GNU_SOURCE
 #include "grade/caller.h"
 
+#include "base/child.h"
+#include "grade/wire.h"
 #include "lesson_test.h"
 #include "matrix.h"
+#include "memory.h"
+#include "observed.h"
 #include "sanitizer.h"
+#include "seconds.h"
+#include "statics.h"
 #include "threads.h"
 #include "todo.h"
 #include "work.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
 
 /* A copy of memory of the host's own that a function in a struct has for an argument. It is read
    and filled until the next wait. See serve_call_back(). */
@@ -25,7 +46,7 @@ struct lent {
     char bytes[];
 };
 
-enum { MOST_CALLS = 20, MOST_BYTES_LENT = 1 << 24 };
+enum { MOST_BYTES_LENT = 1 << 24 };
 
 static struct call {
     atomic_bool taken; /* by a thread */
@@ -45,10 +66,190 @@ static struct call {
     bool lends;   /* the function that is called back has arrays */
     bool running; /* still true if a test jumped out of it */
     char text[MOST_TEXT + 1];
-} calls[MOST_CALLS];
+} calls[MOST_CALLERS];
 static _Thread_local struct call *call; /* this thread's */
 static atomic_bool somebody_left;       /* a thread ended within its call */
+static atomic_int open_calls;
 static uint32_t sequence;
+
+enum { REQUEST, REPLY, INFO, PIPES };
+enum { OUR_STATUS = 3, FIRST_PLACE = 3 };
+
+/* A box, or a process without one; `first` is the first process of its world, `inside` the one that
+   works there. */
+static struct box {
+    pid_t pid, first, inside;
+    FILE *ends[PIPES]; /* ours */
+} box;
+
+/* A failure of ours. The tutor knows it by the '#', which no box can send. */
+static _Noreturn void fail(const char *what, const char *why) {
+    report('#', "%s: %s", what, why);
+    _exit(OUR_STATUS);
+}
+
+/* --- starting a box ------------------------------------------------------------------------- */
+
+/* The program in the box is the child of the first process there, once there has been an answer.
+   Without a box it is the process itself. */
+static pid_t find_inside(void) {
+    char path[64];
+    snprintf(path, sizeof path, "/proc/%d/task/%d/children", (int)box.first, (int)box.first);
+    FILE *file = box.inside ? NULL : fopen(path, "r");
+    if (file && fscanf(file, "%d", &box.inside) != 1)
+        box.inside = 0;
+    if (file)
+        fclose(file);
+    return box.inside;
+}
+
+/* The tutor asks where this program is. The answer is in the box. */
+static void pass_on(int number) {
+    if (box.inside)
+        kill(box.inside, number);
+}
+
+/* Opens our ends, and the box's in `other`, all far from the numbers that the box has. */
+static void open_pipes(int other[PIPES]) {
+    for (int i = 0; i < PIPES; i++) {
+        int pair[2];
+        if (pipe2(pair, O_CLOEXEC) != 0)
+            fail("cannot open pipes", strerror(errno));
+        int end = fcntl(pair[i == REQUEST], F_DUPFD_CLOEXEC, 100);
+        other[i] = fcntl(pair[i != REQUEST], F_DUPFD_CLOEXEC, 100);
+        close(pair[0]);
+        close(pair[1]);
+        box.ends[i] = fdopen(end, i == REQUEST ? "w" : "r");
+    }
+}
+
+/* Not by fork(), which common/testing/where.c forbids. The script waits for the box, as bwrap ends
+   its box with the thread that started it, and a test's threads come and go. */
+static void spawn(const int other[PIPES]) {
+    char *const words[] = {"sh", getenv("LOOKBACK_BOXES"), "run", getenv("LOOKBACK_BOX"), NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    for (int i = 0; i < PIPES; i++)
+        posix_spawn_file_actions_adddup2(&actions, other[i], FIRST_PLACE + i);
+    int error = posix_spawnp(&box.pid, words[0], &actions, NULL, words, environ);
+    if (error)
+        fail("a shell for a box", strerror(error));
+    posix_spawn_file_actions_destroy(&actions);
+}
+
+/* bwrap names the first process in the box: "child-pid": 123. It would break if its pipe were
+   closed early. Without a box, this is the program itself. */
+static void meet(void) {
+    char line[200];
+    while (!box.first && fgets(line, sizeof line, box.ends[INFO]))
+        sscanf(line, " \"child-pid\": %d", &box.first);
+    if (!box.first)
+        fail("a box did not start", "bwrap said nothing of it");
+    if (box.first == box.pid)
+        box.inside = box.pid;
+}
+
+static void stop_box(void);
+
+static void start(void) {
+    static bool started;
+    int other[PIPES];
+    for (int fd = 3; fd < 256; fd++)
+        fcntl(fd, F_SETFD, FD_CLOEXEC); /* the tutor's pipe above all */
+    box = (struct box){0};
+    open_pipes(other);
+    spawn(other);
+    for (int i = 0; i < PIPES; i++)
+        close(other[i]);
+    if (!started) {
+        signal(SIGPIPE, SIG_IGN);
+        signal(SIGXCPU, pass_on);
+        atexit(stop_box);
+    }
+    started = true;
+    meet();
+}
+
+/* --- its end -------------------------------------------------------------------------------- */
+
+static void kill_box(void) {
+    if (box.first)
+        kill(box.first, SIGKILL);
+    kill(box.pid, SIGKILL);
+}
+
+/* Lets it end by itself. Returns the status or, as a negative number, the signal with which we end,
+   too. Without a box the signal is that of the process; bwrap tells of it by its status. What does
+   not heed its limit of CPU time is killed by the system. */
+static int end(void) {
+    int status = 0;
+    struct rlimit cpu;
+    fclose(box.ends[REQUEST]);
+    waitpid(box.pid, &status, 0);
+    fclose(box.ends[REPLY]);
+    fclose(box.ends[INFO]);
+    box.pid = 0;
+    int number = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status) - 128;
+    if (number == SIGKILL && getrlimit(RLIMIT_CPU, &cpu) == 0 &&
+        seconds_worked(RUSAGE_CHILDREN) >= (double)cpu.rlim_cur)
+        return CHILD_TIME_IS_UP;
+    return number > 0 && number < 32 ? -number : WEXITSTATUS(status);
+}
+
+/* At the end of the program: it may have left something behind, a leak above all. */
+static void stop_box(void) {
+    bool left = open_calls > 0;
+    if (box.pid && left)
+        kill_box();
+    int status = box.pid ? end() : 0;
+    if (status != 0 && !left) {
+        fflush(NULL);
+        _exit(status > 0 ? status : 1);
+    }
+}
+
+/* It ended in the middle of a call: we end as it did, and the tutor explains it. */
+static _Noreturn void end_as(void) {
+    int status = end();
+    fflush(NULL);
+    if (status < 0) {
+        sigset_t all;
+        sigfillset(&all);
+        signal(-status, SIG_DFL);
+        sigprocmask(SIG_UNBLOCK, &all, NULL);
+        kill(getpid(), -status);
+    }
+    _exit(status);
+}
+
+/* A test jumped out of a call, from a function that was called back: what goes on in there is of no
+   use any more. */
+static void leave_box(void) {
+    kill_box();
+    end();
+    open_calls = 0;
+}
+
+static _Noreturn void carry_broken(const char *what) {
+    report('@', "%s", what);
+    if (!box.pid)
+        _exit(1);
+    kill_box();
+    end_as();
+}
+
+static void carry(const void *from, size_t size) {
+    if (fwrite(from, 1, size, box.ends[REQUEST]) != size)
+        end_as();
+}
+
+/* Before it waits, all that is to go has gone. */
+static void carry_back(void *to, size_t size) {
+    if (fflush(box.ends[REQUEST]) != 0 || fread(to, 1, size, box.ends[REPLY]) != size)
+        end_as();
+    find_inside();
+}
 
 /* --- threads -------------------------------------------------------------------------------- */
 
@@ -76,19 +277,12 @@ __attribute__((constructor)) static void make_key(void) {
 
 static void take_call(void) {
     int i = 0;
-    while (i < MOST_CALLS && atomic_exchange(&calls[i].taken, true))
+    while (i < MOST_CALLERS && atomic_exchange(&calls[i].taken, true))
         i++;
-    if (i == MOST_CALLS)
+    if (i == MOST_CALLERS)
         carry_broken("too many threads are in calls at once");
     call = &calls[i];
     pthread_setspecific(at_end, call);
-}
-
-bool call_is_open(void) {
-    bool open = somebody_left;
-    for (int i = 0; i < MOST_CALLS; i++)
-        open |= calls[i].running;
-    return open;
 }
 
 /* --- packing -------------------------------------------------------------------------------- */
@@ -102,10 +296,11 @@ void call_begin(int function) {
     if (!call)
         take_call();
     if (call->running || somebody_left)
-        carry_left();
+        leave_box();
     somebody_left = call->running = false;
     call->request = (struct request){.magic = WIRE_MAGIC,
                                      .sequence = ++sequence,
+                                     .caller = (int32_t)(call - calls),
                                      .function = function,
                                      .threads = threads_pretended(),
                                      .seconds = most_seconds()};
@@ -317,6 +512,7 @@ static void serve_call_back(void) {
         serve_given();
     carry(&(struct request){.magic = WIRE_MAGIC,
                             .sequence = call->request.sequence,
+                            .caller = call->request.caller,
                             .function = ANSWER},
           sizeof(struct request));
     for (int b = 0; b < call->request.blocks; b++)
@@ -342,6 +538,7 @@ static bool take_end(void) {
     if (type != DONE && type != TODO_HERE && type != MISSING)
         return false;
     call->running = false;
+    open_calls--;
     if (type == TODO_HERE)
         take_todo(call->text);
     if (type == MISSING)
@@ -381,7 +578,9 @@ void call_go(void) {
     struct request *r = &call->request;
     add_watched(r);
     call->running = true;
-    carry_start();
+    open_calls++;
+    if (!box.pid)
+        start();
     carry(r, sizeof *r);
     carry(call->numbers, sizeof call->numbers[0] * (size_t)r->numbers);
     carry(call->blocks, sizeof call->blocks[0] * (size_t)r->blocks);
@@ -389,12 +588,6 @@ void call_go(void) {
         carry(call->contents[b], call->blocks[b].size);
     while (fetch_reply(), !take_end())
         serve();
-}
-
-const char *call_ask(int function) {
-    call_begin(function);
-    call_go();
-    return call->text;
 }
 
 /* A bool is 0 or 1 here, whatever byte came. */
@@ -409,4 +602,70 @@ int call_int_back(void) {
     if (call->next_back < call->reply.numbers)
         memcpy(&x, &call->back[call->next_back++], sizeof x);
     return x;
+}
+
+/* --- static variables, memory, and what is seen of a call: those in the box ----------------- */
+
+/* Asks what every host can be asked (wire.h). */
+static const char *call_ask(int function) {
+    call_begin(function);
+    call_go();
+    return call->text;
+}
+
+static struct there {
+    bool kept;
+    double memory;
+    char changed[100];
+    struct observed seen;
+} there;
+
+static struct there *ask(int function) {
+    const char *text = call_ask(function);
+    int length = (int)strcspn(text, "\n");
+    there.kept = call_int_back();
+    there.seen.working = call_int_back();
+    there.seen.began_apart = (unsigned long)call_int_back();
+    there.seen.ended_apart = (unsigned long)call_int_back();
+    call_result(&there.memory, sizeof there.memory);
+    snprintf(there.seen.shared, sizeof there.seen.shared, "%.*s", length, text);
+    snprintf(there.changed, sizeof there.changed, "%s", text + length + (text[length] == '\n'));
+    return &there;
+}
+
+void statics_remember(void) {
+    ask(REMEMBER_STATICS);
+}
+
+bool statics_kept(void) {
+    return ask(LOOK)->kept;
+}
+
+const char *statics_changed(void) {
+    return there.changed;
+}
+
+double memory_most(void) {
+    return ask(LOOK)->memory;
+}
+
+struct observed observed(void) {
+    return ask(LOOK)->seen;
+}
+
+/* --- what it costs, seen from outside ------------------------------------------------------- */
+
+static double seconds_in_box(void) {
+    clockid_t clock;
+    struct timespec worked;
+    if (!box.pid)
+        memory_most(); /* starting it is no cost of a test */
+    pid_t pid = find_inside();
+    if (!pid || clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &worked) != 0)
+        return 0.0;
+    return (double)worked.tv_sec + 1e-9 * (double)worked.tv_nsec;
+}
+
+__attribute__((constructor)) static void count_seconds(void) {
+    work_seconds = seconds_in_box;
 }

@@ -1,8 +1,6 @@
-/* The caller's side of a call: packs it, sends it, and unpacks what comes back. The generated
-   proxies call these functions; the bytes are carried by the program's own carry_...(). */
+/* The caller's side of a call, for generated code: packs it, sends it, and unpacks what comes
+   back. */
 #pragma once
-
-#include "grade/wire.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,17 +41,3 @@ void call_go(void);
 /* What came back; call_int_back() is for a member of a struct. */
 void call_result(void *to, size_t size);
 int call_int_back(void);
-
-/* Asks what every host can be asked (wire.h), and returns the text of the answer; its numbers are
-   read as those of a call. */
-const char *call_ask(int function);
-
-/* The program's own (proxy.c). carry() sends bytes to the host and carry_back() fetches some;
-   neither returns if that fails. carry_start() begins a call. carry_left() ends one that a test
-   jumped out of. call_is_open() is true while there is such a call. */
-void carry_start(void);
-void carry_left(void);
-bool call_is_open(void);
-void carry(const void *from, size_t size);
-void carry_back(void *to, size_t size);
-_Noreturn void carry_broken(const char *what);

@@ -8,7 +8,6 @@
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -59,42 +58,36 @@ enum {
                  CLONE_NEWUTS | CLONE_NEWCGROUP
 };
 
-static bool say(unsigned short code, unsigned char yes, unsigned char no, unsigned value) {
-    struct sock_filter line = {code, yes, no, value};
-    return fwrite(&line, sizeof line, 1, stdout) == 1;
-}
+#define LOAD(what) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, what))
+#define IF(test, value, yes, no)                                                                   \
+    BPF_JUMP(BPF_JMP | test | BPF_K, value, yes, no) /* lines to skip */
+#define ANSWER(value) BPF_STMT(BPF_RET | BPF_K, value)
 
-static bool load(size_t offset) {
-    return say(BPF_LD | BPF_W | BPF_ABS, 0, 0, (unsigned)offset);
-}
-
-static bool answer(unsigned value) {
-    return say(BPF_RET | BPF_K, 0, 0, value);
-}
-
-static bool allow_calls(void) {
-    bool good = true;
-    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++)
-        good = good && say(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, (unsigned)allowed[i]) &&
-               answer(SECCOMP_RET_ALLOW);
-    return good;
-}
+static const struct sock_filter first[] = {
+    LOAD(arch),
+    IF(BPF_JEQ, MACHINE, 1, 0),
+    ANSWER(SECCOMP_RET_KILL_PROCESS),
+    LOAD(nr),
+};
 
 /* A thread shares its memory. A process does not, or has CLONE_VFORK, to become another program.
    The filter cannot see the flags of clone3(), so that stays unknown, and the C library falls back
    on clone(). */
-static bool allow_threads(void) {
-    return say(BPF_JMP | BPF_JEQ | BPF_K, 0, 4, SYS_clone) &&
-           load(offsetof(struct seccomp_data, args[0])) &&
-           say(BPF_JMP | BPF_JSET | BPF_K, 0, 2, CLONE_VM) &&
-           say(BPF_JMP | BPF_JSET | BPF_K, 1, 0, CLONE_VFORK | NEW_WORLDS) &&
-           answer(SECCOMP_RET_ALLOW);
-}
+static const struct sock_filter last[] = {
+    IF(BPF_JEQ, SYS_clone, 0, 4), LOAD(args[0]),
+    IF(BPF_JSET, CLONE_VM, 0, 2), IF(BPF_JSET, CLONE_VFORK | NEW_WORLDS, 1, 0),
+    ANSWER(SECCOMP_RET_ALLOW),    ANSWER(SECCOMP_RET_ERRNO | ENOSYS),
+};
 
 int main(void) {
-    bool good = load(offsetof(struct seccomp_data, arch)) &&
-                say(BPF_JMP | BPF_JEQ | BPF_K, 1, 0, MACHINE) && answer(SECCOMP_RET_KILL_PROCESS) &&
-                load(offsetof(struct seccomp_data, nr)) && allow_calls() && allow_threads() &&
-                answer(SECCOMP_RET_ERRNO | ENOSYS);
-    return good && fflush(stdout) == 0 ? 0 : 1;
+    fwrite(first, sizeof first, 1, stdout);
+    for (size_t i = 0; i < sizeof allowed / sizeof *allowed; i++) {
+        const struct sock_filter call[] = {
+            IF(BPF_JEQ, (unsigned)allowed[i], 0, 1),
+            ANSWER(SECCOMP_RET_ALLOW),
+        };
+        fwrite(call, sizeof call, 1, stdout);
+    }
+    fwrite(last, sizeof last, 1, stdout);
+    return fflush(stdout) == 0 && !ferror(stdout) ? 0 : 1;
 }

@@ -4,7 +4,7 @@
    the test, so that the sanitizer finds the first access beyond its end.
 
    The calls of several threads may be open at once, when functions that are called back wait for
-   each other (lesson 15). Each open call has a worker, a thread; one worker works at a time. */
+   each other (lesson 15). Each caller has a worker, a thread; one worker works at a time. */
 #include "grade/host.h"
 
 #include "grade/wire.h"
@@ -19,6 +19,7 @@
 #include "work.h"
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -32,10 +33,10 @@
 
 enum { IN = 3, OUT = 4, MOST_STRUCTS = 16, PIPE_BUFFER = 1 << 16 };
 
-/* A thread that makes calls. The first worker is the thread of main(). The one that works reads the
-   requests, too, and hands on what is for another. */
+/* A thread that makes the calls of one caller. The first worker is the thread of main(). The one
+   that works reads the requests, too, and hands on what is for another. */
 struct worker {
-    struct worker *next;
+    sem_t turn;
     bool busy; /* with this call */
     struct request request;
     uint64_t numbers[MOST_NUMBERS], back[MOST_NUMBERS];
@@ -56,12 +57,9 @@ static _Thread_local struct worker *own;
 
 /* Not in variables: those are compared before and after a call. */
 static struct host {
-    struct worker *workers, *works;
-    struct worker *first; /* it ends main() */
+    struct worker *workers[MOST_CALLERS], *works;
     struct request heard;
     bool over;
-    pthread_mutex_t lock;
-    pthread_cond_t handed_on;
     unsigned long work_told;
     nlink_t threads_before;
     FILE *requests, *replies;
@@ -167,18 +165,14 @@ void *host_structs(int count, size_t size) {
 /* --- who works ------------------------------------------------------------------------------ */
 
 static void wait_for_work(void) {
-    pthread_mutex_lock(&host->lock);
-    while (host->works != own)
-        pthread_cond_wait(&host->handed_on, &host->lock);
-    pthread_mutex_unlock(&host->lock);
+    while (sem_wait(&own->turn) != 0)
+        continue;
 }
 
 static void hand_on(struct worker *to) {
     team_clocks(SIG_BLOCK);
-    pthread_mutex_lock(&host->lock);
     host->works = to;
-    pthread_cond_broadcast(&host->handed_on);
-    pthread_mutex_unlock(&host->lock);
+    sem_post(&to->turn);
     wait_for_work();
     team_clocks(SIG_UNBLOCK);
 }
@@ -189,36 +183,27 @@ static struct worker *new_worker(void) {
     struct worker *worker = calloc(1, sizeof *worker);
     pthread_t thread;
     team_clocks(SIG_BLOCK);
-    if (!worker || pthread_create(&thread, NULL, join_in, worker) != 0)
+    if (!worker || sem_init(&worker->turn, 0, 0) != 0 ||
+        pthread_create(&thread, NULL, join_in, worker) != 0)
         _exit(4);
     pthread_detach(thread);
     team_clocks(SIG_UNBLOCK);
-    worker->next = host->workers;
-    return host->workers = worker;
+    return worker;
 }
 
-/* An answer is for the worker that called back. A new call is for this worker, or for another one
-   that is not busy. */
 static struct worker *who_is_meant(void) {
-    struct worker *worker = own;
-    if (host->heard.function != ANSWER && !own->busy)
-        return own;
-    for (worker = host->workers; worker; worker = worker->next)
-        if (host->heard.function == ANSWER
-                ? worker->busy && worker->request.sequence == host->heard.sequence
-                : !worker->busy)
-            return worker;
-    if (host->heard.function == ANSWER)
-        _exit(4);
-    return new_worker();
+    struct worker **worker = &host->workers[host->heard.caller];
+    if (!*worker)
+        *worker = new_worker();
+    return *worker;
 }
 
-/* Waits for something for this worker: a call, or the answer to its own call back. False at the end
-   of all calls. */
+/* Waits for something from this worker's caller: a call, or the answer to its own call back. False
+   at the end of all calls. */
 static bool listen_to_caller(void) {
     struct request *heard = &host->heard;
     host->over = !get(heard, sizeof *heard) || heard->magic != WIRE_MAGIC;
-    struct worker *meant = host->over ? host->first : who_is_meant();
+    struct worker *meant = host->over ? host->workers[0] : who_is_meant();
     if (meant != own)
         hand_on(meant);
     return !host->over;
@@ -376,8 +361,8 @@ static bool take_request(void) {
 static bool has_more_threads(void) {
     struct stat about;
     nlink_t ours = host->threads_before;
-    for (struct worker *worker = host->workers; worker->next; worker = worker->next)
-        ours++;
+    for (int i = 1; i < MOST_CALLERS; i++)
+        ours += host->workers[i] != NULL;
     return stat("/proc/self/task", &about) == 0 && ours > 0 && about.st_nlink > ours;
 }
 
@@ -449,8 +434,8 @@ static void clear(void) {
     for (int i = 0; i < own->struct_count; i++)
         free(own->structs[i]);
     own->busy = false;
-    for (struct worker *worker = host->workers; worker; worker = worker->next)
-        if (worker->busy)
+    for (int i = 0; i < MOST_CALLERS; i++)
+        if (host->workers[i] && host->workers[i]->busy)
             return; /* with arrays of its own */
     matrix_free_all();
 }
@@ -478,16 +463,16 @@ int main(void) {
     own = calloc(1, sizeof *own);
     if (!host || !own)
         return 4;
-    pthread_mutex_init(&host->lock, NULL);
-    pthread_cond_init(&host->handed_on, NULL);
+    sem_init(&own->turn, 0, 0);
     host->requests = open_pipe(IN, "r");
     host->replies = open_pipe(OUT, "w");
-    host->first = host->workers = host->works = own;
+    host->workers[0] = host->works = own;
     struct stat about;
     host->threads_before = stat("/proc/self/task", &about) == 0 ? about.st_nlink : 0;
     setvbuf(stdout, NULL, _IONBF, 0);
     todo_reached = on_todo;
     where_start(say);
+    team_clocks(SIG_UNBLOCK);
     where_forbid_processes();
     if (listen_to_caller())
         work();

@@ -52,8 +52,7 @@ make_programs() { # LESSON
     # The tests look at static variables, memory and what is seen of a call in the box. Functions
     # that a lesson's file gives are those of the reference.
     $LOOKBACK_CC $LOOKBACK_CFLAGS $(objects_but '(statics|memory|observed)\.o$') "$base/proxies.o" "$base/given.o" \
-        "$LOOKBACK_OBJECTS/common/grade/proxy.o" "$LOOKBACK_OBJECTS/common/grade/caller.o" \
-        -o "$base/test.part" $LOOKBACK_LDLIBS
+        "$LOOKBACK_OBJECTS/common/grade/caller.o" -o "$base/test.part" $LOOKBACK_LDLIBS
     mv "$base/test.part" "$base/test"
 }
 

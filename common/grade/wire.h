@@ -22,7 +22,8 @@
 enum { WIRE_MAGIC = 0x4c424b32 };
 enum { MOST_NUMBERS = 5000, MOST_BLOCKS_SENT = 1000, MOST_TEXT = 1000 };
 enum { MOST_BYTES = 1 << 28 }; /* in the blocks of a request, together */
-enum { WIDEST_NUMBER = 64 };   /* in bytes: a vector of AVX-512 */
+enum { MOST_CALLERS = 20 };
+enum { WIDEST_NUMBER = 64 }; /* in bytes: a vector of AVX-512 */
 enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK };
 enum { GIVEN_FUNCTION = -1 }; /* as the number of a function that is called back */
 
@@ -31,6 +32,7 @@ enum { REMEMBER_STATICS = -1, LOOK = -2, ANSWER = -3 };
 
 struct request {
     uint32_t magic, sequence;
+    int32_t caller; /* the thread that calls: a number below MOST_CALLERS */
     int32_t function, numbers, blocks, threads;
     int32_t watched, watched_block; /* work_watch() looks at so many numbers in that block, */
     uint64_t watched_from;          /* from this byte on */

@@ -35,7 +35,7 @@ format:
 	@sh common/make/format.sh
 
 # What grading a lesson needs: see common/grade/prepare.sh.
-GRADING := $(call common,grade/caller grade/host grade/proxy)
+GRADING := $(call common,grade/caller grade/host)
 grading-%: $(TUTOR) $(GENERATE) $(RUNNER) $(GRADING) $$(call tests,$$*) \
         $$(call object,solutions/$$*/*.c) force
 	@echo $(call tests,$*)

@@ -10,7 +10,7 @@ from marks import sum_of
 from output import UNBOXED, exercise_feedback, short_feedback, why_unknown, write_summary
 from rows import (ERROR, FAIL, LOST, MISSING, NOT_BUILT, NOT_READ, PASS, SKIPPED, STOPPED)
 from text import (MARK, die, file_text, moment, moment_in_words, moodle_name, read_table,
-                  line, shown_lines, shown_name)
+                  line, shown_name)
 
 ELEMENTS = {FAIL: "failure", ERROR: "error", SKIPPED: "skipped"}
 FORBIDDEN = "[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]"
@@ -204,7 +204,7 @@ def page_of(row):
     """The learner's own screen, with the student's folder in place of the one that it was judged
     in; or why there is none."""
     if row.verdict:
-        screen = shown_lines(file_text(row.screen))
+        screen = file_text(row.screen)
         screen = screen.replace(f"lessons/{row.file}", f"{row.by.shown}/{row.file}")
         return screen if screen.endswith("\n") else screen + "\n"
     why = row.problem() and f"{row.problem()}\n"

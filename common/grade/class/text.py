@@ -64,10 +64,6 @@ def escaped(words):
     return "".join(f"\\x{byte:02x}" for byte in os.fsencode(words))
 
 
-def shown_lines(lines):
-    return "".join(c if c in "\n\t" or is_seen(c) else escaped(c) for c in lines)
-
-
 def shown_name(name):
     """The name of a file or folder, as a piece of one line. A blank at an end would not be seen."""
     whole = name.replace("\\x", escaped("\\") + "x")  # else it would look like an escape
