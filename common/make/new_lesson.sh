@@ -20,11 +20,6 @@ refuse() {
     exit 2
 }
 
-# lines PATTERN: those of standard input; none is no error.
-lines() {
-    grep "$@" || true
-}
-
 check_name() {
     [ "$folder" ] || refuse "Which one? make $what-lesson NAME=17-low-rank"
     echo "$folder" | grep -qx '[0-9][0-9]\(-[a-z][a-z0-9]*\)\{1,\}' ||
@@ -75,7 +70,7 @@ add_row() { # PATTERN ROW
 }
 
 drop_lines() { # TEXT: lines with it; the end of the file has no empty line.
-    lines -vF -- "$1" | awk 'NF { while (empty > 0) { print ""; empty-- }; print; next } { empty++ }'
+    grep -vF -- "$1" | awk 'NF { while (empty > 0) { print ""; empty-- }; print; next } { empty++ }'
 }
 
 # The counts in the texts: functions, lessons, hours.

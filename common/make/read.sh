@@ -27,11 +27,9 @@ page_of() {
 make_pages() {
     sh common/make/need.sh pandoc || exit 1
     mkdir -p $pages
-    # The pages are light, and so are the diagrams in them, whatever the browser prefers.
-    { echo '<meta name="color-scheme" content="light"><style>' && cat common/make/report.css && echo '</style>'; } >$pages/style
     for file in lessons/*.md lessons/*/README.md; do
         page=$(page_of "$file")
-        [ -n "$(find "$file" common/make/report.css -newer "$page" 2>&1)" ] || continue
+        [ -n "$(find "$file" -newer "$page" 2>&1)" ] || continue
         outside= # what a link out of lessons/ has to have more
         [ "${file%/*}" != lessons ] || outside='s|](\.\./|](../../|g'
         # In the C locale pandoc takes only ASCII from its command line, so the title is part of the text.
@@ -42,7 +40,7 @@ make_pages() {
                 s|](\(\.\./\)\{0,1\}\([A-Z]*\)\.md|](\2.html|g
                 s|](\([a-z]*\.md\))|](../../'"${file%/*}"'/\1)|g
                 s|](\(figures/[^)]*\))|](../../'"${file%/*}"'/\1)|g' "$file"
-        } | pandoc --quiet --sandbox --lua-filter="${0%/*}/formulas.lua" -f markdown -t html5 -s --mathml -H $pages/style -V lang=en -o "$page.$$" &&
+        } | pandoc --quiet --sandbox --lua-filter="${0%/*}/formulas.lua" -f markdown -t html5 -s --mathml -c ../../common/make/report.css -M document-css=true -V lang=en -o "$page.$$" &&
             mv "$page.$$" "$page" || exit 1
     done
 }

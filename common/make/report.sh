@@ -20,11 +20,8 @@ for lesson in "$@"; do
     [ "$FROM" = lessons ] || are_files "$FROM/$lesson" "$FROM/$lesson/$(name_of "$lesson").c" \
         "$FROM/answers" "$FROM/answers/${lesson%%-*}.md"
     ! grep -q '^wrong' "$LOOKBACK_OUT/$lesson/results" 2>/dev/null || run_make -s "told-$lesson"
-done
-
-# The pictures of all that is done, drawn now, beside the Markdown: the folder can be handed in.
-# PICTURES=no leaves them out, and what they wait for: training.
-for lesson in "$@"; do
+    # The pictures of all that is done, drawn now, beside the Markdown: the folder can be handed in.
+    # PICTURES=no leaves them out, and what they wait for: training.
     [ "${PICTURES:-yes}" != no ] || { rm -rf "${folder:?}/$lesson" && continue; }
     drawn=$LOOKBACK_OUT/$lesson/plots/column
     rm -rf "${folder:?}/$lesson" "$drawn"
