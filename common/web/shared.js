@@ -26,7 +26,6 @@ function observe(place, name) {
 
 // A button that moves a slider step by step to its end, or stops it. For readers who prefer no motion, each click is one
 // step.
-
 function player(slider, pause) {
     const button = document.createElement("button"), still = matchMedia("(prefers-reduced-motion: reduce)");
     let timer;

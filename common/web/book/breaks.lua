@@ -42,6 +42,11 @@ function Math(math)
     return not math.text:find("\\begin") and broken(math.text, 1, math.mathtype) or nil
 end
 
+-- A minus stays in the line of the word after it.
+function Code(code)
+    return code.text:find("^%-%a%S*$") and pandoc.Span({ code }, { class = "whole" }) or nil
+end
+
 -- A comma or a period stays in the line of the formula before it.
 local function ended(inline, mark)
     if inline.t == "Math" then

@@ -3,7 +3,7 @@
 # -v exercises="softmax entropy" -v live=yes -v quiz=lessons/01-softmax/quiz.md
 
 function place(name) {
-    printf "\n<div data-place=\"%s\"></div>\n\n", name
+    printf "\n<!-- %s -->\n\n", name
 }
 
 # A button for each option. The answer stays folded below.

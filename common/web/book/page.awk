@@ -2,27 +2,14 @@
 # sections of the page, as text, go to the file made/sections.PAGE, for the search.
 # -v from=FILE -v to=PAGE -v title=... -v made=FOLDER -v site=ADDRESS; the map of the book comes before the fragment.
 
-# from "lessons/01-softmax", "../README.md": "lessons/README.md".
-function joined(folder, path,  part, n, i, deep, out) {
-    n = split(folder "/" path, part, "/")
-    deep = 0
-    for (i = 1; i <= n; i++)
-        if (part[i] == "..")
-            deep--
-        else if (part[i] != "" && part[i] != ".")
-            out[++deep] = part[i]
-    path = out[1]
-    for (i = 2; i <= deep; i++)
-        path = path "/" out[i]
-    return path
-}
-
 # The target in the book of a link in the text; "" for a lesson that is not in the book.
 function target(link,  path, place, file) {
     if (link ~ /^(https?:|#|mailto:)/)
         return link
     place = index(link, "#") ? substr(link, index(link, "#")) : ""
-    path = joined(folder, place == "" ? link : substr(link, 1, index(link, "#") - 1))
+    path = folder substr(link, 1, length(link) - length(place))
+    while (sub(/[^\/]+\/\.\.\//, "", path))
+        continue
     if (path in page_of)
         return page_of[path] ~ /^-/ ? "" : page_of[path] place
     file = path ~ /\.(png|svg)$/ ? path : "files/" path ".txt"
@@ -44,18 +31,6 @@ function linked(text,  out, attribute, link) {
 function plain(text) {
     gsub(/<[^>]*>/, "", text)
     return text
-}
-
-# Keeps a minus and the word after it in one line, but not in the TeX of a formula, which has no line.
-function whole(text,  out, word) {
-    out = ""
-    while (match(text, /[ (>]-[A-Za-z][^ <]*/)) {
-        out = out substr(text, 1, RSTART)
-        word = substr(text, RSTART + 1, RLENGTH - 1)
-        text = substr(text, RSTART + RLENGTH)
-        out = out (out ~ /<annotation[^>]*>[^<]*$/ ? word : "<span class=\"whole\">" word "</span>")
-    }
-    return out text
 }
 
 # Wide tables scroll on their own. An empty cell is the head of nothing, and a formula as a head is read aloud
@@ -129,8 +104,7 @@ BEGIN {
     split("exp log sin cos tanh max min", functions)
     open = "<mrow><mo stretchy=\"true\" form=\"prefix\">"
     folder = from
-    if (!sub(/\/[^\/]*$/, "", folder))
-        folder = ""
+    sub(/[^\/]*$/, "", folder)
 }
 
 FNR == NR {
@@ -139,24 +113,15 @@ FNR == NR {
         order[++pages] = $2
         if ($2 == to)
             at = pages
-        name = $0
-        sub(/^[^ ]* [^ ]* /, "", name)
-        title_of[$2] = name
+        title_of[$2] = substr($0, length($1 $2) + 3)
     }
     next
 }
 
 /^<h1/ { next }
 
-closing && /^<\/div>/ {
-    closing = 0
-    next
-}
-
-/data-place="/ {
-    match($0, /data-place="[^"]*"/)
-    fill(substr($0, RSTART + 12, RLENGTH - 13))
-    closing = !/<\/div>/
+/^<!--/ {
+    fill($2)
     next
 }
 
@@ -231,7 +196,7 @@ description == "" { description = plain($0) }
 }
 
 {
-    keep(whole(linked($0)))
+    keep(linked($0))
     if (match(body[lines], /<img src="[^"]*/) && (behind = page_of["numbers:" substr(body[lines], RSTART + 10, RLENGTH - 10)]) ~ /^[0-9]/) {
         image = lines
         if (index(behind, to "#") == 1)

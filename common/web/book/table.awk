@@ -1,9 +1,8 @@
 # Makes a table of HTML from a table for gnuplot, rounded to five digits. Of a long table it shows every second,
 # third ... row, with a link to the whole file. -v name=softmax.dat -v text=01/softmax.txt
 
-# Puts the fields of the line into field[]; words in quotes are one field, and `quoted` says so of the first.
+# Puts the fields of the line into field[]; words in quotes are one field.
 function fields(line,  n) {
-    quoted = line ~ /^[ \t]*"/
     for (n = 0; match(line, /"[^"]*"|[^ \t"]+/); line = substr(line, RSTART + RLENGTH)) {
         field[++n] = substr(line, RSTART, RLENGTH)
         gsub(/"/, "", field[n])
@@ -34,18 +33,16 @@ function row(n, head,  i, tag) {
     print "</tr>"
 }
 
-{ line[NR] = $0 }
+/[^ \t]/ { line[++lines] = $0 }
 
 END {
     n = fields(line[1])
-    named = quoted || !is_number(field[1]) || (n > 1 && !is_number(field[2]))
-    head = named && !(quoted && n > 1 && is_number(field[2]))
-    every = int((NR - head + 119) / 120)
-    if (every < 1)
-        every = 1
+    head = line[1] !~ /^"/ && !is_number(field[1])
+    named = line[1] ~ /^"/ || head
+    every = int((lines - head + 119) / 120)
     printf "<table><caption><a href=\"%s\">%s</a>", text, name
     if (every > 1)
-        printf ", %d rows, one of %d shown", NR - head, every
+        printf ", %d rows, one of %d shown", lines - head, every
     print "</caption>"
     if (head) {
         print "<thead>"
@@ -53,12 +50,8 @@ END {
         print "</thead>"
     }
     print "<tbody>"
-    for (i = 1 + head; i <= NR; i++) {
-        if ((i - 1 - head) % every != 0 && i != NR)
-            continue
-        n = fields(line[i])
-        if (n > 0)
-            row(n, 0)
-    }
+    for (i = 1 + head; i <= lines; i++)
+        if ((i - 1 - head) % every == 0 || i == lines)
+            row(fields(line[i]), 0)
     print "</tbody></table>"
 }

@@ -10,7 +10,7 @@
 #define EXPORTED(name) __attribute__((export_name(#name))) play_##name
 #define IMPORTED(name) __attribute__((import_module("env"), import_name(#name)))
 
-enum { MOST_BYTES_HERE = 1 << 23, GAP = 512, LOWEST = 4096, MOST_BLOCKS = 1000 };
+enum { MOST_BYTES_HERE = 1 << 23, GAP = 512, GRAIN = 16, LOWEST = 4096, MOST_BLOCKS = 1000 };
 enum { MOST_BYTES_OF_STRUCTS = 1 << 16 };
 enum { MOST_BLOCKS_RUN = 10000000 }; /* a quarter of a second: the pages need a thousandth */
 
@@ -24,27 +24,17 @@ static struct block {
     size_t start, size;
     double loaded;
 } blocks[MOST_BLOCKS];
-static int block_count, last_block;
+static int block_count;
 static double steps;
 static char structs[MOST_BYTES_OF_STRUCTS] __attribute__((aligned(16)));
 static size_t structs_used;
 static char arrays[MOST_BYTES_HERE] __attribute__((aligned(16)));
+static short near[MOST_BYTES_HERE / GRAIN]; /* the array that each piece of them belongs to */
 
 /* The gap around an array belongs to it, and no function may touch it. */
 static int block_near(size_t at) {
-    int low = last_block, high = block_count;
-    if (low >= high || at + GAP / 2 < blocks[low].start)
-        low = 0;
-    else if (low + 1 == high || at + GAP / 2 < blocks[low + 1].start)
-        return low; /* most of the time */
-    while (low + 1 < high) {
-        int middle = (low + high) / 2;
-        if (at + GAP / 2 < blocks[middle].start)
-            high = middle;
-        else
-            low = middle;
-    }
-    return last_block = low;
+    const int last = block_count > 0 ? block_count - 1 : 0;
+    return at < blocks[last].start ? near[at / GRAIN] : last;
 }
 
 /* The page asks, too, before it writes in place of a function. */
@@ -125,6 +115,8 @@ void *EXPORTED(add_block)(size_t size) {
     size_t start = block_count > 0 ? (last->start + last->size + GAP + 15) & ~(size_t)15 : GAP;
     if (block_count == MOST_BLOCKS || start > sizeof arrays || size + GAP > sizeof arrays - start)
         return NULL;
+    for (size_t i = (start - GAP / 2) / GRAIN; i < (start + size + GAP) / GRAIN; i++)
+        near[i] = (short)block_count;
     blocks[block_count++] = (struct block){start, size, 0};
     return arrays + start;
 }

@@ -4,15 +4,13 @@
 set -eu
 cd "$(dirname "$0")/../../.."
 . common/make/lib.sh
-newline='
-'
-here=common/web/play from=${FROM:-lessons}
-build=build/play
-[ "$from" = lessons ] || build=${LOOKBACK_OUT:-build/from/$from}/play
+here=common/web/play
+build=build/play made=build/wasm
+[ "$FROM" = lessons ] || build=$LOOKBACK_OUT/play
 flags="--target=wasm32-wasi -std=c17 -w -fno-builtin -Icommon -Icommon/nn -Icommon/testing -Icommon/grade"
 # Each block, load and store calls host.c. The learner's code is not optimized, so that it keeps its lines.
 asks="-mllvm -sanitizer-coverage-prune-blocks=0 -fsanitize-coverage=edge,trace-pc,trace-loads,trace-stores"
-of_page=$build/of_page # the functions that the module calls and page.js has
+of_page=$made/of_page # the functions that the module calls and page.js has
 while_linking="-mexec-model=reactor -Wl,--stack-first,-z,stack-size=1048576,--max-memory=67108864,--allow-undefined-file=$of_page"
 
 # 02-dot-product/dot_product and so on: the names of a lesson's files begin with these words.
@@ -30,33 +28,27 @@ generate() { # WHAT
 }
 
 # Compiles one of our own files, unless its object is newer than all that it is made of.
-fresh=
 ours() { # OBJECT SOURCE FLAGS...
-    object=$1 source=$2
+    object=$made/$1 source=$2
     shift 2
-    objects=$objects$newline$object
-    case $fresh$newline in *"$newline$object$newline"*) return ;; esac
+    objects="$objects $object"
     [ -f "$object" ] && [ -z "$(find "$source" common/*/*.h lessons/*/*.h $here/play.sh -newer "$object")" ] ||
-        clang $flags "$@" -c "$source" -o "$object"
-    fresh=$fresh$newline$object
+        { clang $flags "$@" -c "$source" -o "$object.$$" && mv "$object.$$" "$object"; }
 }
 
 # The lesson's module in $work, module.wasm, and module.debug with the lines.
 compile() {
     objects=
     [ -f "$yours" ] || { echo "There is no $yours." >&2; return 1; }
-    generate hosted >"$work/hosted.c.new" || return 1
-    cmp -s "$work/hosted.c.new" "$work/hosted.c" || mv "$work/hosted.c.new" "$work/hosted.c"
-    ours "$work/hosted.o" "$work/hosted.c" -O1
-    ours "$build/host.o" $here/host.c -O1
+    generate hosted >"$work/hosted.c" || return 1
+    cmp -s "$work/hosted.c" "$made/hosted-$number.c" || mv "$work/hosted.c" "$made/hosted-$number.c"
+    ours "hosted-$number.o" "$made/hosted-$number.c" -O1
+    ours host.o $here/host.c -O1
     for before in $befores; do
-        ours "$build/${before%/*}.o" "solutions/$before.c" $asks -O1
+        ours "${before%/*}.o" "solutions/$before.c" $asks -O1
     done
-    IFS=$newline
-    set -- $objects
-    unset IFS
     clang $flags $asks -O0 -g -c "$yours" -o "$work/yours.o" 2>"$work/said" &&
-        clang --target=wasm32-wasi $while_linking "$work/yours.o" "$@" -lm -o "$work/module.debug" 2>>"$work/said" &&
+        clang --target=wasm32-wasi $while_linking "$work/yours.o" $objects -lm -o "$work/module.debug" 2>>"$work/said" &&
         llvm-strip --strip-debug "$work/module.debug" -o "$work/module.wasm" ||
         {
             echo "$yours does not compile; make $number says more:" >&2
@@ -98,9 +90,8 @@ embed() {
 }
 # What the run has left of the files that the scene asks for.
 kept() {
-    run=${build%play}$lesson
-    [ "$from" != lessons ] || run=build/lessons/$lesson
-    [ -d "$run/run" ] && run=$run/run || run=$run/run-quick
+    run=$LOOKBACK_OUT/$lesson/run
+    [ -d "$run" ] || run=$run-quick
     for file in $(named kept); do
         [ ! -f "$run/$file" ] || embed "kept/$file" <"$run/$file"
     done
@@ -150,8 +141,8 @@ $(cat "$scene")
 EOF
 }
 
-mkdir -p "$build"
-{ echo todo && grep -o 'host_[a-z_]*' $here/page.js; } >"$of_page"
+mkdir -p "$build" $made
+{ echo todo && grep -o 'host_[a-z_]*' $here/page.js; } >$of_page.$$ && mv $of_page.$$ $of_page
 numbers_offered=
 lessons_offered=
 for stem in $stems; do
@@ -165,7 +156,7 @@ for wanted; do
         [ "${stem%/*}" != "$wanted" ] || break
         befores="$befores $stem"
     done
-    lesson=$wanted number=${wanted%%-*} scene=plots/${stem}_play.js yours=$from/$stem.c
+    lesson=$wanted number=${wanted%%-*} scene=plots/${stem}_play.js yours=$FROM/$stem.c
     if [ ! -f "$scene" ] || [ "${stem%/*}" != "$wanted" ]; then
         echo "Lesson $number has no such page; these have:$numbers_offered" >&2
         exit 2
