@@ -22,11 +22,6 @@ static const char *lock_of(const struct settings *settings) {
     return path_of("%s/background", settings->out);
 }
 
-/* True when nothing is prepared any more. */
-static bool has_ended(const struct settings *settings) {
-    return file_lock_owner(lock_of(settings)) == 0;
-}
-
 /* What it was building when it was ended. */
 static void remove_parts(const struct settings *settings, int pid) {
     glob_t found;
@@ -37,23 +32,27 @@ static void remove_parts(const struct settings *settings, int pid) {
     }
 }
 
-static bool wait_for(const struct settings *settings, double seconds) {
-    const double end = seconds_now() + seconds;
-    while (!has_ended(settings) && seconds_now() < end)
+/* False if it still runs after that time. */
+static bool wait_for_end(const struct settings *settings) {
+    const double end = seconds_now() + LONGEST;
+    while (file_lock_owner(lock_of(settings)) != 0) {
+        if (seconds_now() > end)
+            return false;
         nanosleep(&(struct timespec){0, 20000000}, NULL);
-    return has_ended(settings);
+    }
+    return true;
 }
 
 void background_end(const struct settings *settings) {
     int pid = file_lock_owner(lock_of(settings));
     if (child_end(pid)) {
-        wait_for(settings, LONGEST);
+        wait_for_end(settings);
         remove_parts(settings, pid);
     }
 }
 
 void background_wait(const struct settings *settings) {
-    if (!wait_for(settings, LONGEST))
+    if (!wait_for_end(settings))
         background_end(settings);
 }
 

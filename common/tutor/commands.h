@@ -6,9 +6,8 @@
 /* How far the learner is with all lessons, the one at `current` counted as just checked. */
 struct progress {
     int done, total;
-    char next_folder[64]; /* the lesson to go on with; "" if all others are passed */
-    char next_title[64];
-    bool next_is_behind; /* it comes after the current one */
+    const struct lesson *next; /* to go on with; NULL if all others are passed */
+    bool next_is_behind;       /* it comes after the current one */
     bool hidden;         /* one lesson is graded, and the others elsewhere: this is not shown */
     bool make_is_before; /* an earlier one is not passed: make and make hint are about that */
 };

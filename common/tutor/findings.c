@@ -27,10 +27,6 @@ static void add_number(struct json *j, const char *key, double value) {
         json_number(j, key, value);
 }
 
-static void add_bool(struct json *j, const char *key, bool value) {
-    json_word(j, key, value ? "true" : "false");
-}
-
 /* Each line is a string. */
 static void add_lines(struct json *j, const char *key, const char *lines) {
     json_open(j, key, '[');
@@ -161,11 +157,11 @@ void findings_print(const struct check *check, struct lesson *lesson,
     json_open(&j, NULL, '{');
     json_number(&j, "format", FORMAT_NUMBER);
     json_string_or_null(&j, "lesson", lesson ? lesson->folder : NULL);
-    add_bool(&j, "passed", lesson == NULL || lesson_done(lesson));
-    add_bool(&j, "kept", kept);
+    json_word(&j, "passed", lesson == NULL || lesson_done(lesson) ? "true" : "false");
+    json_word(&j, "kept", kept ? "true" : "false");
     json_number(&j, "done", progress->done);
     json_number(&j, "of", progress->total);
-    json_string_or_null(&j, "next", progress->next_folder);
+    json_string_or_null(&j, "next", progress->next ? progress->next->folder : NULL);
     if (lesson)
         add_lesson(&j, check, lesson);
     json_close(&j, '}');

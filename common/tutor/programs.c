@@ -16,11 +16,6 @@
 
 /* --- whose code ----------------------------------------------------------------------------- */
 
-/* Do the learner's functions count? Results that do not hold leave no exercise done. */
-static bool is_passed(const struct lesson *lesson) {
-    return lesson->count > 0 && lesson_done(lesson);
-}
-
 static struct lesson *earlier_lessons(const struct task *task) {
     return read_lessons(task->settings->from, task->settings->out, task->lesson->folder);
 }
@@ -32,7 +27,7 @@ int run_sources(struct job *job) {
     for (char **folder = job->words + 1; *folder; folder++) {
         lesson_read(&l, *folder, job->settings->from, job->settings->out);
         results_load(&l);
-        printf("%s/%s/%s.c\n", is_passed(&l) ? job->words[0] : "solutions", l.folder, l.name);
+        printf("%s/%s/%s.c\n", lesson_done(&l) ? job->words[0] : "solutions", l.folder, l.name);
     }
     return 0;
 }
@@ -59,7 +54,7 @@ int run_whose(struct job *job) {
  */
 static const char *object_of(struct check *check, struct lesson *lesson) {
     check->task.lesson = lesson;
-    return is_passed(lesson) && build_object_if_old(check)
+    return lesson_done(lesson) && build_object_if_old(check)
                ? built(&check->task, "o")
                : path_of("%s/solutions/%s/%s.o", check->task.settings->object, lesson->folder,
                          lesson->name);

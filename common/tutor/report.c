@@ -11,12 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char *const state_names[] = {
-    [NOT_CHECKED] = "not checked", [NOT_STARTED] = "to do",
-    [WAITING] = "waiting",         [WRONG] = "wrong",
-    [BROKEN] = "broken",           [DONE] = "done",
-};
-
 /* --- points --------------------------------------------------------------------------------- */
 
 /* Lines "exercise points" of the lecturer's, or 100 for all exercises alike. */
@@ -107,7 +101,7 @@ static void print_exercise(const struct lesson *lesson, const struct exercise *e
                            const struct points *points, bool identical) {
     int hints = hints_shown(lesson, e->name);
     double of = worth(points, e->name);
-    printf("| `%s` | %s | ", e->name, state_names[e->state]);
+    printf("| `%s` | %s | ", e->name, state_word(e->state));
     if (e->tests > 0)
         printf("%d of %d", e->passed, e->tests);
     printf(" | ");

@@ -19,8 +19,7 @@ static int first_line; /* of this screen, */
 static int kept_free;  /* and lines of it that another screen has, */
 static int reserved;   /* or that are for a test that was stopped */
 
-/* What helps; and is make alone about another lesson, so that its number has to be typed? */
-static const char *make_hint = "";
+/* Is make alone about another lesson, so that its number has to be typed? */
 static bool is_elsewhere;
 
 static const enum colour colours[] = {
@@ -147,11 +146,11 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
     say(PLAIN, "\n");
     show_where("Read", lesson->readme, 0, path_of("or make read-%s", lesson->number));
     show_where("Write", lesson->source, line, path_of("%s()", t->missing));
-    if (is_elsewhere)
-        show_where("Then", path_of("make %s", lesson->number), 0, "");
-    else
-        show_where("Then", "make           or make watch, to check after every save", 0, "");
-    show_where("Stuck", make_hint, 0, "");
+    show_where("Then",
+               is_elsewhere ? path_of("make %s", lesson->number)
+                            : "make           or make watch, to check after every save",
+               0, "");
+    show_where("Stuck", path_of("make hint-%s", lesson->number), 0, "");
 }
 
 static int count_lines(const char *lines) {
@@ -445,11 +444,11 @@ static void show_passed(const struct lesson *lesson, const struct progress *prog
     if (!is_release())
         offer("Compare", lesson, "solution", "your functions next to the reference");
     say(PLAIN, "  Hand in   make report        pictures, code and score, as HTML and PDF\n");
-    if (!progress->next_folder[0])
+    const struct lesson *next = progress->next;
+    if (!next)
         say(PLAIN, "  Next      Every lesson is passed. make list shows them all.\n");
     else
-        say(PLAIN, "  Next      make %.*s            %s%s\n",
-            (int)strcspn(progress->next_folder, "-"), progress->next_folder, progress->next_title,
+        say(PLAIN, "  Next      make %s            %s%s\n", next->number, next->title,
             progress->next_is_behind ? "" : " (not passed, or changed since)");
 }
 
@@ -485,17 +484,15 @@ static void show_printed_elsewhere(const struct report *report) {
 /* Where something is red: a screen of what is to be begun has this line already. */
 static void show_help(struct lesson *lesson, const struct settings *settings) {
     const struct exercise *e = lesson_first_undone(lesson);
-    if (lesson->unbuilt)
-        show_where("Stuck", make_hint, 0, "");
-    else if (e && (e->state == WRONG || e->state == BROKEN))
-        show_where("Stuck", make_hint, 0, settings->untrusted ? "" : "looks for the line");
+    const char *note = lesson->unbuilt || settings->untrusted ? "" : "looks for the line";
+    if (lesson->unbuilt || (e && (e->state == WRONG || e->state == BROKEN)))
+        show_where("Stuck", path_of("make hint-%s", lesson->number), 0, note);
 }
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
                 const struct settings *settings) {
     first_line = screen_lines();
     is_elsewhere = progress->make_is_before;
-    make_hint = path_of("make hint-%s", lesson->number);
     kept_free = progress->hidden ? 3 : 0;
     if (!progress->hidden)
         show_progress(progress);

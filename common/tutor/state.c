@@ -24,11 +24,9 @@ struct lesson *read_lessons(const char *from, const char *out, const char *befor
 
 /* Where to go after `current`: the next lesson that is not passed, or else an earlier one. */
 static void note_next(struct progress *progress, const struct lesson *lesson, bool behind) {
-    bool earlier = progress->next_folder[0] && !progress->next_is_behind;
-    if (progress->next_folder[0] && !(behind && earlier))
+    if (progress->next && (!behind || progress->next_is_behind))
         return;
-    snprintf(progress->next_folder, sizeof progress->next_folder, "%s", lesson->folder);
-    snprintf(progress->next_title, sizeof progress->next_title, "%s", lesson->title);
+    progress->next = lesson;
     progress->next_is_behind = behind;
 }
 

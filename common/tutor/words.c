@@ -15,16 +15,15 @@
     "end."
 #define INDICES                                                                                    \
     "What are the first and the last index of each loop? Or are two indices swapped, or two "      \
-    "sizes "                                                                                       \
-    "in a call?"
+    "sizes in a call?"
 #define LAST_INDEX     "What is the last index of each loop, and how long is that array?"
 #define WHICH_ONE      "Look for a pointer that was never set, or for an index that is much too large."
 #define ROOM_OF_LESSON "If the text asks you to allocate a buffer, use calloc()"
 #define STOPPED_WORK   "was stopped after {number} s of work"
 #define RETURN_INSTEAD "Return from the function instead"
 #define SHAPE                                                                                      \
-    "A `void *` in a struct has no shape. Give it one before you use it: "                         \
-    "double (*rows)[columns] = s->member; and then rows[i][j]."
+    "A `void *` in a struct has no shape. Give it one before you use it: double (*rows)[columns] " \
+    "= s->member; and then rows[i][j]."
 
 /* What happened, and what to try; "" if nothing is said. If `what` is empty, the compiler's own
    words are used. In a lesson whose functions allocate memory, `other` is the advice. A word in
@@ -240,6 +239,7 @@ static const struct sentence {
      "Is the name misspelled? A lesson may call its own functions ({header}) and those of the "
      "lessons before it."},
     {LINK_FAILED, "it does not link: {quote}", ""},
+    {NO_CODE, "", ""},
 };
 
 /* The advice in a lesson whose functions allocate memory. */
@@ -249,17 +249,14 @@ static const struct sentence with_memory[] = {
     {VARIABLE_SIZE, "",
      "An array of that size cannot be initialized in its declaration. " ROOM_OF_LESSON
      ", which sets all cells to 0."},
+    {NO_CODE, "", ""},
 };
 
-static const struct sentence *find(const struct sentence all[], size_t count,
-                                   enum finding_code code) {
-    static const struct sentence none = {NO_CODE, "", ""};
-    for (size_t i = 0; i < count; i++)
-        if (all[i].code == code)
-            return &all[i];
-    return &none;
+static const struct sentence *find(const struct sentence *s, enum finding_code code) {
+    while (s->code != code && s->code != NO_CODE)
+        s++;
+    return s;
 }
-#define FIND(all, code) find(all, sizeof(all) / sizeof(all)[0], code)
 
 /* "has 3 elements", "is 2 x 3" */
 static const char *size_of(const struct finding *f) {
@@ -324,7 +321,7 @@ static const char *fill(const char *sentence, const struct finding *f,
 }
 
 const char *words_what(const struct finding *f) {
-    const char *what = FIND(sentences, f->code)->what;
+    const char *what = find(sentences, f->code)->what;
     const char *words = fill(*what ? what : "{quote}", f, NULL);
     if (f->code != OUTSIDE_ARRAY)
         return words;
@@ -344,8 +341,7 @@ const char *words_blame(const char *blamed, const struct finding *f) {
 }
 
 const char *words_advice(const struct finding *f, const struct lesson *lesson) {
-    const char *advice =
-        (f->takes_memory ? FIND(with_memory, f->code) : FIND(sentences, f->code))->advice;
+    const char *advice = find(f->takes_memory ? with_memory : sentences, f->code)->advice;
     if (f->right[0])
         advice =
             f->kind == FOUND_TIME

@@ -128,7 +128,7 @@ for hint in 1 2; do
     run_make hint-02 FROM=$stub EXERCISE=blend >/dev/null 2>&1
 done
 written $stub 02-dot-product >"$said"
-prove "the hints that were asked for are counted" grep -Eq '^. .blend. . to do . +. 0 of 11.1 . 2 .' "$said"
+prove "the hints that were asked for are counted" grep -Eq '^. .blend. . todo . +. 0 of 11.1 . 2 .' "$said"
 prove "... and the pictures are counted, with what they need" \
     says '3 pictures wait for `dot`, `dot_scores` and 4 more.' "$said"
 rm -rf build/from/$stub/02-dot-product/hints*
