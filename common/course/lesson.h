@@ -63,7 +63,7 @@ const char *lesson_file(const struct lesson *lesson, const char *name);
    those lessons only that are to be done in it. NULL ends them. */
 char **lesson_folders(const char *where);
 
-/* True when the file builds and every exercise is done. Results that do not hold leave none done. */
+/* True when the file builds, and every exercise is done. Without results that hold, none is. */
 bool lesson_done(const struct lesson *lesson);
 int lesson_done_count(const struct lesson *lesson);
 /* The first that is written and wrong, or else the first that is not done: a learner who leaves one

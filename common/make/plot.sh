@@ -32,13 +32,8 @@ fi
 rm -f "$folder/printed"
 
 compute() { # OBJECT...: the tables; of $LOOKBACK_PICTURE alone if it is set
-    if "$LOOKBACK_TUTOR" plots "$lesson" "$@" >"$folder/new"; then
-        cat "$folder/new" >>"$folder/printed"
-        rm -f "$folder/new"
-        return
-    fi
-    cat "$folder/new"
-    return 1
+    "$LOOKBACK_TUTOR" plots "$lesson" "$@" >"$folder/new" || { cat "$folder/new" && return 1; }
+    [ ! -s "$folder/new" ] || cat "$folder/new" >>"$folder/printed"
 }
 if grep -q ' ' "$folder/waiting"; then
     for picture in $(sed 's/ .*//' "$folder/waiting"); do
@@ -46,19 +41,15 @@ if grep -q ' ' "$folder/waiting"; then
     done
     sed -n 's/^\([^ ]*\) \(.*\)/\1.gp waits for \2./p' "$folder/waiting" | fold -s -w 79
     for picture in $ready; do
-        LOOKBACK_PICTURE=$picture
-        export LOOKBACK_PICTURE
+        export LOOKBACK_PICTURE="$picture"
         compute "$@" || ready=$(echo "$ready" | grep -vx "$picture")
     done
     unset LOOKBACK_PICTURE
 else
     compute "$@" || exit 1
 fi
-if [ -s "$folder/printed" ]; then
-    echo "The output of your code is in $folder/printed"
-else
-    rm -f "$folder/printed"
-fi
+[ ! -f "$folder/printed" ] || echo "The output of your code is in $folder/printed"
+rm -f "$folder/new"
 
 # Pictures whose tables no training run has written wait, because a report on another person's work does not train, and
 # a run may be one of a part. Lessons with a launcher are drawn without a run.

@@ -61,19 +61,15 @@ int run_end(struct job *job) {
     return 0;
 }
 
-static void prepare(const struct task *task, const struct exercise *e) {
-    struct table table;
-    if (e->state == NOT_STARTED)
-        exercise_table(&table, task, e->name);
-    else
-        prepare_hint(task, e);
-}
-
 void background_begin(const struct task *task, const struct exercise *e) {
     const struct settings *settings = task->settings;
+    struct table table;
     if (!isatty(STDOUT_FILENO) || settings->untrusted || settings->untold || !child_apart())
         return;
-    if (file_lock(lock_of(settings), false) != TAKEN)
-        prepare(task, e);
+    bool is_first = file_lock(lock_of(settings), false) != TAKEN;
+    if (is_first && e->state == NOT_STARTED)
+        exercise_table(&table, task, e->name);
+    else if (is_first)
+        prepare_hint(task, e);
     _exit(0);
 }

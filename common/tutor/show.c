@@ -532,19 +532,15 @@ static void show_state_in_words(struct lesson *lesson, int room) {
         say(PLAIN, "next: %.*s", room, e->name);
 }
 
-static void show_quiz_score(const struct lesson *lesson) {
-    const char *score = quiz_score(lesson);
-    if (score[0] && lesson_done(lesson)) /* beside a name there is no room */
-        say(PLAIN, "  quiz %.30s", score);
-}
-
 void show_lesson_line(struct lesson *lesson, int most) {
+    const char *score = quiz_score(lesson);
     say(PLAIN, " %s %-21.21s%s", lesson->number, lesson->title, is_narrow() ? "\n    " : " ");
     for (int i = 0; i < lesson->count; i++)
         say(colours[known_state(lesson, i)], "%c", marks[known_state(lesson, i)]);
     say(PLAIN, "%*s %2d/%-2d  ", most > lesson->count ? most - lesson->count : 0, "",
         lesson->unbuilt ? 0 : lesson_done_count(lesson), lesson->count);
     show_state_in_words(lesson, is_narrow() ? WIDTH : WIDTH - most - 42);
-    show_quiz_score(lesson);
+    if (score[0] && lesson_done(lesson)) /* beside a name there is no room */
+        say(PLAIN, "  quiz %.30s", score);
     say(PLAIN, "\n");
 }

@@ -1,8 +1,5 @@
 #!/bin/sh
-# book.sh LESSON...: the course as pages, in build/book. It trains only the attention head of the first page, which
-# takes a quarter of a second. Pictures of other milestones are drawn from the last run, and where there is no run
-# the page names the command. The first page shows URL=... as the address for `git clone`. SITE=... is the address of
-# the book, for the pictures of links to it.
+# book.sh LESSON...: the course as pages, in build/book. README.md says what is drawn, and what URL= and SITE= are.
 set -u
 . "$(dirname "$0")/../../make/lib.sh"
 . "$(dirname "$0")/../../make/draw.sh"

@@ -43,7 +43,7 @@ compile() {
     generate hosted >"$work/hosted.c" || return 1
     cmp -s "$work/hosted.c" "$made/hosted-$number.c" || mv "$work/hosted.c" "$made/hosted-$number.c"
     ours "hosted-$number.o" "$made/hosted-$number.c" -O1
-    ours host.o $here/host.c -O1
+    ours host.o $here/host.c -O1 -mbulk-memory
     for before in $befores; do
         ours "${before%/*}.o" "solutions/$before.c" $asks -O1
     done
