@@ -205,7 +205,7 @@ static void stop_box(void) {
     int status = box.pid ? end() : 0;
     if (status != 0 && !left) {
         fflush(NULL);
-        _exit(status > 0 ? status : 1);
+        _exit(status > 0 ? status : 128 - status);
     }
 }
 

@@ -518,22 +518,20 @@ static const char *given(struct list *f, const char *first) {
     return text;
 }
 
-static void write_struct(struct list *s) {
-    struct variable *partner = partner_of(s);
-    const char *members = variables(s, MEMBER); /* finds out what the struct needs */
-    printf("static void pass_%s(struct %s *s, bool back", s->name, s->name);
-    if (partner && !is_host)
-        printf(", const struct %s *of", partner->type);
-    for (int i = 0; i < s->need_count && !is_host; i++)
-        printf(", int %s", s->needs[i]);
-    printf(") {\n%s%s}\n\n", members,
-           s->has_functions && !is_host ? "    if (!back)\n        call_engine(s);\n" : "");
-}
-
 static void write_structs(void) {
-    EACH (struct list, s, &structs)
-        if (!s->is_whole)
-            write_struct(s);
+    EACH (struct list, s, &structs) {
+        struct variable *partner = partner_of(s);
+        if (s->is_whole)
+            continue;
+        const char *members = variables(s, MEMBER); /* finds out what the struct needs */
+        printf("static void pass_%s(struct %s *s, bool back", s->name, s->name);
+        if (partner && !is_host)
+            printf(", const struct %s *of", partner->type);
+        for (int i = 0; i < s->need_count && !is_host; i++)
+            printf(", int %s", s->needs[i]);
+        printf(") {\n%s%s}\n\n", members,
+               s->has_functions && !is_host ? "    if (!back)\n        call_engine(s);\n" : "");
+    }
 }
 
 static void write_member_function(struct list *s, struct list *f, int number) {

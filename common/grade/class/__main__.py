@@ -13,8 +13,7 @@ from jobs import hold_signals, remove_all
 from marks import Points, read_due
 from formats import check_formats, read_worksheet, take_times, write_all
 from output import UNBOXED, Output
-from roster import join_roster, read_roster
-from rows import Class, Lesson
+from rows import Class, Lesson, join_roster, read_roster
 from scan import scan_class
 from text import die, file_text, save, say
 
