@@ -333,10 +333,19 @@ bool have_same_columns(const struct code *code, const struct name *a, const stru
                      match(code, b->columns));
 }
 
+/* Is a variable of that name and kind known there? Each loop may have an `i` of its own. */
+static bool is_known_at(const struct code *code, const struct name *like, int place) {
+    for (const struct name *n = code->names; n < code->names + code->name_count; n++)
+        if (!n->of && n->token <= place && place <= n->until && n->rank == like->rank &&
+            same_token(code, n->token, code, like->token) && have_same_type(code, n, like))
+            return true;
+    return false;
+}
+
 bool are_known_at(const struct code *code, int from, int to, int place) {
     for (int i = from; i < to; i++) {
         const struct name *n = name_at(code, i);
-        if (n && !n->of && (place < n->token || place > n->until))
+        if (n && !n->of && !is_known_at(code, n, place))
             return false;
     }
     return true;

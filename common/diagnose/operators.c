@@ -247,30 +247,26 @@ static bool is_factor_of_elsewhere(const struct code *c, const struct match *m) 
            (is(c, cell.to, "* ) ; - +") || is(c, cell.from - 1, "*"));
 }
 
-static double number_in(const struct match *m) {
-    return strtod(m->code->tokens[m->all.from].at, NULL);
+/* Too near 0, or too far from it, to be meant as a number: 1e-8 for none, 1e9 for infinity. */
+static bool is_extreme(const struct code *c, const struct match *m) {
+    const double number = strtod(c->tokens[m->all.from].at, NULL);
+    return number >= 1e4 || (number > 0.0 && number < 1e-3);
 }
 
-static bool is_tiny(const struct code *c, const struct match *m) {
-    (void)c;
-    return number_in(m) > 0.0 && number_in(m) < 1e-3;
+/* blocked[i][j] */
+static bool is_flag(const struct code *c, const struct match *m) {
+    const struct span cell = hole(m, 'R');
+    const struct name *n = number_at(c, cell);
+    return n && n->rank > 0 && is_word(&c->tokens[n->type], "bool") &&
+           is(c, cell.to, "? ) && ||") && are_known_at(c, cell.from, cell.to, m->all.from);
 }
 
-static bool is_huge(const struct code *c, const struct match *m) {
-    (void)c;
-    return number_in(m) >= 1e4;
-}
-
-/* A number without a point or an exponent, a path to an int, or what is in brackets. */
-static bool is_whole_operand(const struct code *c, struct span s) {
-    const struct token *t = &c->tokens[s.from];
-    return t->kind == NUMBER ? strspn(t->at, "0123456789") >= t->length
-                             : is(c, s.from, "(") || (path_end(c, s.from) == s.to - 1 &&
-                                                      is_int(c, name_at(c, s.to - 1)));
-}
-
-static bool are_whole(const struct code *c, const struct match *m) {
-    return is_whole_operand(c, hole(m, 'F')) && is_whole_operand(c, hole(m, 'G'));
+/* A number that other sums are multiplied by, as when the largest score changes. */
+static bool is_scale(const struct code *c, const struct match *m) {
+    const struct span scale = hole(m, 'R');
+    const struct name *x = number_at(c, hole(m, 'X')), *n = number_at(c, scale);
+    return x && is_real(c, x) && n && is_real(c, n) && n->rank == 0 && !n->parameter &&
+           is(c, scale.from - 1, "* *=") && are_known_at(c, scale.from, scale.to, m->all.from);
 }
 
 static bool is_counted_here(const struct code *c, const struct match *m) {
@@ -377,6 +373,7 @@ static const struct rule {
     {"ACC", "X /= K", "X *= K", "@X is multiplied, not divided", NULL},
     {"ACC", "X /= K", "X = K", "@X is set (=), not divided", NULL},
     {"ACC", "X = K", "X += K", "@X is added to (+=), not set (=)", NULL},
+    {"ACC", "X += K", "X = X * R + K", "", is_scale},
     KIND("change a sign or an operator"),
     {"SIGN", "X Y K ;", "X Y - ( K ) ;", "what goes into @X has the other sign", is_composed},
     {"SIGN", "X = A = K ;", "X = A = - ( K ) ;", "", is_composed},
@@ -437,9 +434,9 @@ static const struct rule {
     ANOTHER("CONST", "0.5", "1.0"),
     EITHER_WAY("CONST", "0", "1"),
     {"CONST", "- INFINITY", "0.0", "0 stands where -INFINITY belongs", NULL},
-    {"CONST", "N", "1e-300", "", is_tiny},
-    {"CONST", "N", "INFINITY", "", is_huge},
-    {"WHOLE", "F / G", "( double ) F / G", "", are_whole},
+    {"CONST", "N", "1e-300", "", is_extreme},
+    {"CONST", "N", "INFINITY", "", is_extreme},
+    {"WHOLE", "1 / F", "1.0 / F", "", NULL},
     KIND("reverse a condition"),
     {"IF", "I ( A )", "I (!( A ))", "a condition is the wrong way round", NULL},
     {"CHOICE", "? K : L", "? L : K", "the two cases of a condition change places@into", NULL},
@@ -448,6 +445,8 @@ static const struct rule {
     {"IF", "if ( A )", "if (1 || ( A ))", "a special case is taken always", NULL},
     {"CHOICE", "? K : L", "? K : K", "no difference is made between two cases@into", NULL},
     {"CHOICE", "? K : L", "? L : L", SAME, NULL},
+    {"IF", "I ( A )", "I ( ! R && ( A ) )", "", is_flag},
+    {"IF", "P", "if ( ! R ) P", "", is_flag},
     KIND("change a comparison or a condition"),
     EITHER_WAY("ROR", "<", "<="),
     EITHER_WAY("ROR", "<", ">"),

@@ -168,14 +168,6 @@ static bool sets_bytes(struct reader *r, int at) {
     return value != 0.0 && value != -1.0 && note(r, at, SETS_BYTES, call.arguments[1]);
 }
 
-static bool is_changed(const struct code *c, const struct name *n) {
-    for (int i = c->open; i < c->close; i++)
-        if (i != n->token && name_at(c, i) == n &&
-            (is(c, i + 1, "= += -= *= /= <<= ++ --") || is(c, i - 1, "++ -- &")))
-            return true;
-    return false;
-}
-
 static bool has_word_of_c(const struct code *c, const char *words) {
     for (int i = c->open; i < c->close; i++)
         if (is(c, i, words))
@@ -264,6 +256,24 @@ static bool returns_early(struct reader *r, int token) {
     return false;
 }
 
+/* Is the name set in these tokens, other than again and again to what no round changes? */
+static bool varies(const struct code *c, const struct name *n, int from, int to, int depth) {
+    for (int i = from; i < to; i++) {
+        if (name_at(c, i) != n)
+            continue;
+        if (depth == 0 || !is(c, i + 1, "= ; ) , < > <= >= == != && || + - * / % ] ? :") ||
+            is(c, i - 1, "++ -- & .") || (n->rank > 0 && !is(c, i + 1, "=")))
+            return true;
+        for (int k = i + 2; is(c, i + 1, "=") && k < behind_expression(c, i + 2); k++) {
+            const struct name *other = name_at(c, k);
+            if (is_call(c, k) || is(c, k, "[ -> . ++ --") || other == n ||
+                (other && varies(c, other, from, to, depth - 1)))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* Is a loop around this place that depends on the variable: `while (len < n)`, or without an end?
    Another loop over it would change it. */
 static bool is_in_loop_of(const struct code *c, int place, const struct name *n) {
@@ -287,31 +297,14 @@ static bool stays_at_index(struct reader *r, int token) {
     const struct name *n = name_at(c, index);
     if (!is(c, token + 1, "[") || !is(c, index + 1, "]") || !is(c, index + 2, "=") || !n ||
         n->parameter || n->rank > 0 || !is(c, n->token + 1, "=") ||
-        c->tokens[n->token + 2].kind != NUMBER || is_changed(c, n) || !is_in_loop_of(c, token, n))
+        c->tokens[n->token + 2].kind != NUMBER || varies(c, n, c->open, c->close, 4) ||
+        !is_in_loop_of(c, token, n))
         return false;
     snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(c, token, index + 2));
     return note(r, token, STAYS_AT_INDEX, tokens_of(c, index, index + 1));
 }
 
 /* --- loops ---------------------------------------------------------------------------------- */
-
-/* Is the name set in these tokens, other than again and again to what no round changes? */
-static bool varies(const struct code *c, const struct name *n, int from, int to, int depth) {
-    for (int i = from; i < to; i++) {
-        if (name_at(c, i) != n)
-            continue;
-        if (depth == 0 || !is(c, i + 1, "= ; ) , < > <= >= == != && || + - * / % ] ? :") ||
-            is(c, i - 1, "++ -- & .") || (n->rank > 0 && !is(c, i + 1, "=")))
-            return true;
-        for (int k = i + 2; is(c, i + 1, "=") && k < behind_expression(c, i + 2); k++) {
-            const struct name *other = name_at(c, k);
-            if (is_call(c, k) || is(c, k, "[ -> . ++ --") || other == n ||
-                (other && varies(c, other, from, to, depth - 1)))
-                return true;
-        }
-    }
-    return false;
-}
 
 /* A loop that nothing leaves, and whose condition depends on what no round changes. */
 static bool never_ends(struct reader *r, int loop) {
