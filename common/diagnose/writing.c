@@ -182,11 +182,14 @@ static void take_change(void *context, const struct change *change) {
     struct code own = {0};
     if (f->listed && !*change->says)
         return;
-    text_print(&text, "%.*s%s%s", (int)(c->tokens[change->from].at - f->text), f->text,
-               change->text, behind_token(c, change->to - 1));
+    const char *at = c->tokens[change->from].at, *behind = behind_token(c, change->to - 1);
+    text_print(&text, "%.*s%s%s", (int)(at - f->text), f->text, change->text, behind);
     struct variant *v = variants_add(f->variants, GENERATED, f->function, text.chars);
     if (!is_known(f) && code_read_tokens(&own, v->text, strchr(v->text, '\0')) &&
         (f->base == 0 || f->variants->count <= ENOUGH)) {
+        v->at = at;
+        v->behind = behind;
+        v->change = strdup(change->text);
         v->kind = change->kind;
         v->says = strdup(change->says);
         v->means = strdup(change->means);
@@ -232,34 +235,14 @@ static bool are_same_changes(const struct variant *a, const struct variant *b) {
            strncmp(of, other, starts_with(a->name, "LEFT") && call < all ? call : all) == 0;
 }
 
-static size_t same_at_start(const char *a, const char *b) {
-    size_t length = 0;
-    while (a[length] && a[length] == b[length])
-        length++;
-    return length;
-}
-
-static size_t same_at_end(const char *a, const char *b, size_t most) {
-    const size_t of_a = strlen(a), of_b = strlen(b);
-    size_t length = 0;
-    while (length < most && length < of_b && a[of_a - 1 - length] == b[of_b - 1 - length])
-        length++;
-    return length;
-}
-
 /* Both changes of the function, if `b` is behind `a`. */
 static void take_both(struct search *f, struct variant a, struct variant b) {
-    const size_t all = strlen(f->text), from = same_at_start(f->text, b.text);
-    const size_t end = same_at_end(f->text, b.text, all - from);
-    const size_t start = same_at_start(f->text, a.text);
-    const size_t behind = all - same_at_end(f->text, a.text, all - start);
     struct text text = {0};
     struct code own = {0};
-    if (behind > from)
+    if (b.at < a.behind)
         return;
-    text_add(&text, a.text, strlen(a.text) - (all - from));
-    text_add(&text, b.text + from, strlen(b.text) - from - end);
-    text_print(&text, "%s", f->text + all - end);
+    text_print(&text, "%.*s%s%.*s%s%s", (int)(a.at - f->text), f->text, a.change,
+               (int)(b.at - a.behind), a.behind, b.change, b.behind);
     struct variant *v = variants_add(f->variants, GENERATED, f->function, text.chars);
     const unsigned long print = v->print;
     char *const both = v->text;

@@ -24,12 +24,14 @@ struct variant {
     char *means;      /* the name of its meaning: slips that share it are reported once */
     char *words;      /* tokens that the sentence is about: the learner's code must have them */
     char *text;       /* the whole function */
-    int base;         /* the number of the variant that this one changes further; 0: none */
-    int line;         /* of the change, in the file */
-    int second_line;  /* of the same change at another place; 0: there is none */
-    unsigned long print; /* of the text without white space: texts that are alike share it */
-    int from, to;        /* the narrowest part of the function that can be a branch: tokens */
-    bool expression;     /* not a statement */
+    const char *at, *behind; /* of a generated one: what it changes in the function's text */
+    char *change;            /* and the text in its place */
+    int base;                /* the number of the variant that this one changes further; 0: none */
+    int line;                /* of the change, in the file */
+    int second_line;         /* of the same change at another place; 0: there is none */
+    unsigned long print;     /* of the text without white space: texts that are alike share it */
+    int from, to;            /* the narrowest part of the function that can be a branch: tokens */
+    bool expression;         /* not a statement */
     const char *branch, *branch_end; /* the new text in its place */
     int loops;                       /* of a generated one: without so many it cannot be made */
     int size;                        /* of a generated one: tokens left out, and others put in */
