@@ -8,7 +8,7 @@
       smallest repair is advised if at most one other line has one as small.
    3. If no single change repairs it, the same change is made at two places.
    4. If the screen has named a mistake that changes one line, and the learner has that line
-      (fitting.c), repairs in it come first. If there is no repair, it is the answer.
+      (shown.c), repairs in it come first. If there is no repair, it is the answer.
 
    All of it together may work for BUDGET seconds, and take no longer than PATIENCE at a terminal.
  */
@@ -18,7 +18,6 @@
 #include "base/files.h"
 #include "base/source.h"
 #include "diagnose/diagnose.h"
-#include "diagnose/fitting.h"
 #include "diagnose/shown.h"
 #include "diagnose/slip_runs.h"
 

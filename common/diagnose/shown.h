@@ -20,3 +20,9 @@ enum doubt doubt_about(const struct variant *slip, const char *statements);
 
 /* Notes what the learner's source says of each of these slips: their `doubt`. */
 void note_doubts(const char *own, struct variant *slips, int count);
+
+/* The line of a learner's own function in which a known mistake stands: the one that the mistake
+   has and the reference has not, where local variables may have other names. `mistake` is a variant
+   of `reference`, and `own` the learner's file. 0: no line is like it, or several are. */
+int line_of_mistake(const struct variants *own, const struct variants *reference,
+                    const struct variant *mistake);
