@@ -241,27 +241,24 @@ static void find_better_place(struct finding *f, const struct lesson *lesson) {
 /* --- the system ----------------------------------------------------------------------------- */
 
 /* What compilers and linkers say when they cannot write. */
-static const char writing[] = "opening dependency file |error: error opening '|"
-                              "(unable to|cannot) open output file ";
-
-static void blame_system(struct finding *f, const char *where, enum finding_code code) {
-    *f = (struct finding){.kind = FOUND_OUTSIDE, .code = code};
-    snprintf(f->where, sizeof f->where, "%s", where);
-}
+#define WRITING                                                                                    \
+    "(opening dependency file |error: error opening '|(unable to|cannot) open output file )"
+static const struct sign system_errors[] = {
+    {"No space left on device|Disk quota exceeded", DISK_FULL},
+    {WRITING ".*No such file or directory", FOLDER_GONE},
+    {WRITING, NOT_WRITABLE},
+};
 
 /* True if the system is the reason, and not what is in the learner's file. */
 static bool explain_system(struct finding *f, const struct lesson *lesson,
                            const struct child *child) {
-    const char *err = text_of(&child->err), *source = lesson->source;
-    if (access(source, R_OK) != 0 && errno == EACCES)
-        blame_system(f, source, UNREADABLE);
-    else if (strstr(err, "No space left on device") || strstr(err, "Disk quota exceeded"))
-        blame_system(f, "build/", DISK_FULL);
-    else if (part_of(err, writing, 0))
-        blame_system(f, "build/",
-                     strstr(err, "No such file or directory") ? FOLDER_GONE : NOT_WRITABLE);
-    else
+    const bool unreadable = access(lesson->source, R_OK) != 0 && errno == EACCES;
+    const enum finding_code code =
+        unreadable ? UNREADABLE : CODE_IN(system_errors, text_of(&child->err));
+    if (code == NO_CODE)
         return false;
+    *f = (struct finding){.kind = FOUND_OUTSIDE, .code = code};
+    snprintf(f->where, sizeof f->where, "%.380s", unreadable ? lesson->source : "build/");
     return true;
 }
 
@@ -280,13 +277,9 @@ static void take_place(struct finding *f, const char *line, const char *end, con
 /* Without the option, and without a place in words of gcc's own, '*(scores + (sizetype)...': the
    drawing shows it. */
 static void take_quote(struct finding *f, const char *message) {
-    static const char gcc[] = "only location '";
-    snprintf(f->quote, sizeof f->quote, "%s", message);
-    char *option = strstr(f->quote, " [-W"), *place = strstr(f->quote, gcc);
-    if (option)
-        *option = '\0';
-    if (place)
-        place[strlen(gcc) - 2] = '\0';
+    const char *place = part_of(message, "^(.*only location) '", 1);
+    const char *option = part_of(message, "^(.*) \\[-W", 1);
+    snprintf(f->quote, sizeof f->quote, "%s", place ? place : option ? option : message);
 }
 
 void explain_compiler(struct finding *f, const struct lesson *lesson, const struct child *child) {

@@ -83,13 +83,6 @@ void explain_touched(struct finding *f, const char *said) {
     }
 }
 
-/* "signed integer overflow: 2147483647 + 1 cannot be ...": the numbers. */
-static void take_overflow(struct finding *f, const char *message) {
-    char a[40], sign[8], b[40];
-    if (sscanf(message, "signed integer overflow: %39s %7s %39s", a, sign, b) == 3)
-        snprintf(f->quote, sizeof f->quote, "%s %s %s", a, sign, b);
-}
-
 /* "file:31:20: runtime error: index 3 out of bounds for type 'double [*]'" */
 static bool explain_undefined(struct finding *f, const struct lesson *lesson, const char *err) {
     static const char sign[] = "runtime error: ";
@@ -102,8 +95,9 @@ static bool explain_undefined(struct finding *f, const struct lesson *lesson, co
         snprintf(f->name, sizeof f->name, "%.200s", indexed_at(lesson->source, err));
     else if (f->code == INDEX_OUTSIDE || f->code == NO_CODE)
         f->code = UNDEFINED;
-    else if (f->code == INT_OVERFLOW) /* "2147483647 + 1" */
-        take_overflow(f, message);
+    const char *sum = part_of(message, "signed integer overflow: ([^ ]+ [^ ]+ [^ ]+)", 1);
+    if (sum) /* "2147483647 + 1" */
+        snprintf(f->quote, sizeof f->quote, "%s", sum);
     return true;
 }
 
