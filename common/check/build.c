@@ -4,8 +4,6 @@
    Programs are linked under another name and then moved, so that no half-written program is run. */
 #include "check/check.h"
 
-#include "base/files.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

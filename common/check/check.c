@@ -5,8 +5,6 @@
    later make knows whether the result still holds. */
 #include "check/check.h"
 
-#include "base/files.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

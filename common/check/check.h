@@ -2,8 +2,8 @@
 #pragma once
 
 #include "base/child.h"
+#include "base/files.h"
 #include "base/source.h"
-#include "base/stamp.h"
 #include "explain/explain.h"
 
 struct settings;

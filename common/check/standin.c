@@ -8,8 +8,6 @@
  */
 #include "check/check.h"
 
-#include "base/files.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -20,7 +20,7 @@ struct test {
     bool sure;             /* and it says all: a cell never set, a float */
     bool guessed;          /* or it is a guess: the only row that is right */
     char evidence[1100];   /* the numbers, see expect.c */
-    struct text relations; /* of them to those that are expected, see slips/chance.h */
+    struct text relations; /* of them to those that are expected, see diagnose/chance.c */
     char trapped[16];      /* what made the first NaN, where that is known: testing/trap.h */
     struct text trap_stack;
     struct text facts; /* of its exercise, where it is the first that failed: testing/laws.c */

@@ -3,7 +3,6 @@
 #include "course/lesson.h"
 
 #include "base/child.h"
-#include "base/files.h"
 #include "base/source.h"
 
 #include <ctype.h>

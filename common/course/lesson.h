@@ -3,7 +3,7 @@
    is given. */
 #pragma once
 
-#include "base/stamp.h"
+#include "base/files.h"
 
 #include <stdbool.h>
 

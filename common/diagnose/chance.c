@@ -2,7 +2,7 @@
    number is twice as large, or the square, or off as much as a float is. One is believed if no
    failing test speaks against it, at least TESTS of them bear it out with MOST different numbers,
    and the learner's function has an operator or a call that can make it. */
-#include "diagnose/chance.h"
+#include "diagnose/matching.h"
 
 #include "base/source.h"
 

@@ -3,10 +3,9 @@
 #include "diagnose/diagnose.h"
 
 #include "base/source.h"
-#include "diagnose/chance.h"
+#include "diagnose/matching.h"
 #include "diagnose/laws.h"
 #include "diagnose/overlooked.h"
-#include "diagnose/shown.h"
 #include "diagnose/slip_runs.h"
 
 #include <stdio.h>

@@ -9,10 +9,9 @@
    the learner's code must have it, too. The screen never shows the braces. */
 #include "diagnose/writing.h"
 
-#include "base/files.h"
 #include "base/source.h"
 #include "course/lesson.h"
-#include "diagnose/shown.h"
+#include "diagnose/matching.h"
 
 #include <ctype.h>
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include "diagnose/matching.h"
 
 #include "base/source.h"
-#include "diagnose/shown.h"
 #include "testing/evidence.h"
 
 #include <ctype.h>

@@ -80,3 +80,41 @@ bool may_be_told(const struct variant *variant);
    say enough, no other slip has them, and the learner's source shows it (`doubt`); otherwise it is
    LIKELY. */
 struct cause table_cause(const struct table *table, const struct outcomes *outcomes);
+
+/* --- what a source shows of a slip: shown.c ----------------------------------------------------
+ */
+
+/* The statements of a text, heads of loops and conditions too: each on the line without its blanks,
+   between two bytes 1. */
+const char *statements_of(const char *from, const char *to);
+
+/* Adds what a variant takes out of a function, "\1statement\1statement\1", a tab, and what it puts
+   there; where that is nothing, the two statements that meet. */
+void add_exchange(struct text *text, const char *function, const struct variant *variant);
+
+/* Has a list of statements this token, which is written as in statements_of()? */
+bool has_token(const char *statements, const char *token);
+
+/* What the statements of a source say of a slip that came with its exchange. */
+enum doubt doubt_about(const struct variant *slip, const char *statements);
+
+/* Notes what the learner's source says of each of these slips: their `doubt`. */
+void note_doubts(const char *own, struct variant *slips, int count);
+
+/* The line of a learner's own function in which a known mistake stands: the one that the mistake
+   has and the reference has not, where local variables may have other names. `mistake` is a variant
+   of `reference`, and `own` the learner's file. 0: no line is like it, or several are. */
+int line_of_mistake(const struct variants *own, const struct variants *reference,
+                    const struct variant *mistake);
+
+/* --- is a relation between wrong numbers and the right ones more than chance? chance.c ----------
+ */
+
+/* The message about a relation in the first failing test. `source` is the function, and
+   what else it may call. */
+struct relation {
+    const char *sentence; /* ""; nothing */
+    bool sure;            /* it says all: a float */
+    bool weak;            /* reported only when there is nothing else */
+};
+struct relation relation_of(const struct outcome *tests, int count, const struct code *source);

@@ -18,7 +18,7 @@
 #include "base/files.h"
 #include "base/source.h"
 #include "diagnose/diagnose.h"
-#include "diagnose/shown.h"
+#include "diagnose/matching.h"
 #include "diagnose/slip_runs.h"
 
 #include <math.h>

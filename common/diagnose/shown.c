@@ -2,10 +2,10 @@
    mistake the statements that it takes out of the reference and those that it puts in. If the
    source has what is put in, there is no doubt. If it has what would be taken out, the mistake is
    refuted. */
-#include "diagnose/shown.h"
+
+#include "diagnose/matching.h"
 
 #include "base/source.h"
-#include "diagnose/matching.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,10 +3,6 @@
    tests or the tutor change. */
 #include "diagnose/slip_runs.h"
 
-#include "base/child.h"
-#include "base/files.h"
-#include "base/stamp.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

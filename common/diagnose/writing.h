@@ -38,7 +38,7 @@ struct variant {
     bool is_against_header;          /* it would be, in place of what the learner has */
     bool dropped;                    /* it does not compile */
     int place;                       /* the branch's number in the C file */
-    const char *taken, *put;         /* of a table: the statements that it exchanges, see shown.h */
+    const char *taken, *put;         /* of a table: the statements that it exchanges, see shown.c */
     bool of_way;                     /* a change of another right form */
     enum doubt doubt;
 };

@@ -9,7 +9,7 @@
 
 /* Each relation that all numbers of yours have to those that are expected: its name ("times"), up
    to four of the numbers that are neither 0 nor 1 nor equal, and a sentence. In one test it may be
-   chance: slips/chance.h asks the others, and the source. False if no relation is found. */
+   chance: diagnose/chance.c asks the others, and the source. False if no relation is found. */
 bool relate_all(struct dims dims, const double *expected, const double *actual, double tolerance,
                 void (*found)(const char *kind, const char *witnesses, const char *sentence));
 

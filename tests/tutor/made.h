@@ -7,7 +7,6 @@
 #include "base/files.h"
 #include "base/screen.h"
 #include "base/source.h"
-#include "base/stamp.h"
 #include "base/text.h"
 #include "check/check.h"
 #include "course/finding.h"
