@@ -523,26 +523,25 @@ static void serve_call_back(void) {
     }
 }
 
-/* TODO() was reached in there: its file, line, function and hint. */
+/* TODO() was reached in there: its line, function, hint and file, which is empty if there is none.
+ */
 static _Noreturn void take_todo(const char *text) {
     static char file[MOST_TEXT], function[MOST_TEXT], hint[MOST_TEXT];
     int line = 0;
     file[0] = function[0] = hint[0] = '\0';
-    sscanf(text, "%999[^\n]%d %999[^\n] %999[^\n]", file, &line, function, hint);
+    sscanf(text, "%d %999[^\n] %999[^\n] %999[^\n]", &line, function, hint, file);
     todo(file, line, function, hint);
 }
 
 /* How the call ended; false if it goes on. */
 static bool take_end(void) {
     enum reply_type type = call->reply.type;
-    if (type != DONE && type != TODO_HERE && type != MISSING)
+    if (type != DONE && type != TODO_HERE)
         return false;
     call->running = false;
     open_calls--;
     if (type == TODO_HERE)
         take_todo(call->text);
-    if (type == MISSING)
-        todo("", 0, call->text, "it is not in the file");
     call->request.blocks = call->own_blocks;
     fetch_blocks();
     return true;

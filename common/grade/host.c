@@ -31,7 +31,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { IN = 3, OUT = 4, MOST_STRUCTS = 16, PIPE_BUFFER = 1 << 16 };
+enum { IN = 3, OUT = 4, MOST_STRUCTS = 16 };
 
 /* A thread that makes the calls of one caller. The first worker is the thread of main(). The one
    that works reads the requests, too, and hands on what is for another. */
@@ -66,13 +66,6 @@ static struct host {
 } * host;
 
 /* --- the pipes ------------------------------------------------------------------------------ */
-
-static FILE *open_pipe(int number, const char *mode) {
-    FILE *file = fdopen(number, mode);
-    if (!file || setvbuf(file, malloc(PIPE_BUFFER), _IOFBF, PIPE_BUFFER) != 0)
-        _exit(4);
-    return file;
-}
 
 static bool get(void *to, size_t size) {
     return fread(to, 1, size, host->requests) == size;
@@ -117,14 +110,13 @@ static void say(char kind, const char *format, ...) {
 
 static void on_todo(const char *file, int line, const char *function, const char *hint) {
     char text[MOST_TEXT];
-    snprintf(text, sizeof text, "%s\n%d\n%s\n%s", file, line, function, hint);
+    snprintf(text, sizeof text, "%d\n%s\n%s\n%s", line, function, hint, file);
     put_reply(TODO_HERE, text);
     longjmp(own->back_to_work, 1);
 }
 
 _Noreturn void host_missing(const char *name) {
-    put_reply(MISSING, name);
-    longjmp(own->back_to_work, 1);
+    todo("", 0, name, "it is not in the file");
 }
 
 /* --- unpacking ------------------------------------------------------------------------------ */
@@ -464,8 +456,8 @@ int main(void) {
     if (!host || !own)
         return 4;
     sem_init(&own->turn, 0, 0);
-    host->requests = open_pipe(IN, "r");
-    host->replies = open_pipe(OUT, "w");
+    host->requests = fdopen(IN, "r");
+    host->replies = fdopen(OUT, "w");
     host->workers[0] = host->works = own;
     struct stat about;
     host->threads_before = stat("/proc/self/task", &about) == 0 ? about.st_nlink : 0;

@@ -4,7 +4,7 @@
    A request is a struct request, followed by its numbers of 8 bytes each, its blocks, and the bytes
    of the blocks. An array is two numbers: its block, counted from 1, or 0 for NULL, and where it
    begins in the block. The host sends one struct reply after another, each followed by its numbers
-   and by `length` bytes of text. The last reply is DONE, MISSING or TODO_HERE. After DONE comes a
+   and by `length` bytes of text. The last reply is DONE or TODO_HERE. After DONE comes a
    byte for each block, which says whether the block has changed, and then the bytes of the changed
    blocks.
 
@@ -24,7 +24,7 @@ enum { MOST_NUMBERS = 5000, MOST_BLOCKS_SENT = 1000, MOST_TEXT = 1000 };
 enum { MOST_BYTES = 1 << 28 }; /* in the blocks of a request, together */
 enum { MOST_CALLERS = 20 };
 enum { WIDEST_NUMBER = 64 }; /* in bytes: a vector of AVX-512 */
-enum reply_type { DONE = 1, TODO_HERE, MISSING, SAY, CALL_BACK };
+enum reply_type { DONE = 1, TODO_HERE, SAY, CALL_BACK };
 enum { GIVEN_FUNCTION = -1 }; /* as the number of a function that is called back */
 
 /* Numbers of functions that every host has. */
