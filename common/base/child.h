@@ -34,10 +34,9 @@ struct limits {
     size_t stack;        /* in bytes; 0: no limit of ours */
     size_t memory;       /* the same; the sanitizers have their own limit */
     long resident;       /* the same, of all its processes together, measured from outside */
-    double
-        wall_seconds; /* for what somebody waits, and that is not judged; 0: as long as it needs */
-    bool attached;    /* it uses the terminal: our standard input and output, and only the child
-                         gets Ctrl-C */
+    double wall_seconds; /* of what somebody waits for, and that is not judged; 0: no limit */
+    bool attached;       /* it uses the terminal: our standard input and output, and only the child
+                            gets Ctrl-C */
 };
 
 /* `argv` ends in NULL. A child that is not attached has an empty standard input. LOOKBACK_REPORT is

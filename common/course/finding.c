@@ -82,30 +82,21 @@ static void read_about(struct test *t, const char *kind, const char *rest) {
         t->verdict = RUNNING;
 }
 
-/* The child writes \1 to standard output before each test. */
-static void take_printed(struct test *t, const char **out) {
-    const char *mark = strchr(*out, '\1');
-    if (!mark)
+/* Takes what stands behind a byte 1, up to the next one or, unless it `ends`, to the end. */
+static void take_marked(struct text *to, const char **from, bool ends) {
+    const char *mark = strchr(*from, '\1');
+    const char *end = mark ? mark + 1 + strcspn(mark + 1, "\1") : "";
+    if (!mark || (ends && !*end))
         return;
-    size_t length = strcspn(mark + 1, "\1");
-    if (length > 0)
-        text_add(&t->printed, mark + 1, length);
-    *out = mark + 1 + length;
+    text_add(to, mark + 1, (size_t)(end - mark - 1));
+    *from = end + ends;
 }
 
+/* The child writes a byte 1 to standard output before each test. */
 static void begin(struct test *t, const char *name, const char **out) {
     *t = (struct test){.exercise = t->exercise, .verdict = RUNNING};
     snprintf(t->name, sizeof t->name, "%s", name);
-    take_printed(t, out);
-}
-
-/* The child writes the stack of the first NaN between two marks. */
-static void take_stack(struct test *t, const char **err) {
-    const char *mark = strchr(*err, '\1'), *end = mark ? strchr(mark + 1, '\1') : NULL;
-    if (!end)
-        return;
-    text_add(&t->trap_stack, mark + 1, (size_t)(end - mark - 1));
-    *err = end + 1;
+    take_marked(&t->printed, out, false);
 }
 
 void report_read(struct report *report, struct lesson *lesson, const struct child *child) {
@@ -133,8 +124,8 @@ void report_read(struct report *report, struct lesson *lesson, const struct chil
             snprintf(report->failure, sizeof report->failure, "%s", rest);
         } else if (current) {
             read_about(current, line, rest);
-            if (strcmp(line, "^") == 0)
-                take_stack(current, &err);
+            if (strcmp(line, "^") == 0) /* the stack of the first NaN is between two bytes 1 */
+                take_marked(&current->trap_stack, &err, true);
         }
     }
 }

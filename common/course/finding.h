@@ -127,6 +127,7 @@ struct frame {
 struct stack {
     struct frame frames[16];
     int count;
+    int calls;               /* with each call of a function */
     char earlier[NAME_SIZE]; /* the function of an earlier lesson that the first of them called */
 };
 

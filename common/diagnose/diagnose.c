@@ -3,8 +3,8 @@
 #include "diagnose/diagnose.h"
 
 #include "base/source.h"
-#include "diagnose/matching.h"
 #include "diagnose/laws.h"
+#include "diagnose/matching.h"
 #include "diagnose/overlooked.h"
 #include "diagnose/slip_runs.h"
 

@@ -327,12 +327,6 @@ static const char *file_in(const char *line) {
     return own ? own : file;
 }
 
-/* True if it is the learner's file, or its object, whatever the folder. */
-static bool is_source(const struct lesson *lesson, const char *file) {
-    const char *slash = strrchr(file, '/'), *name = slash ? slash + 1 : file;
-    return starts_with(name, lesson->name) && name[strlen(lesson->name)] == '.';
-}
-
 /* A function is not defined. The caller's name may be in the line after the linker's.
  */
 static void explain_undefined(struct finding *f, struct lesson *lesson, const char *line,
@@ -343,7 +337,7 @@ static void explain_undefined(struct finding *f, struct lesson *lesson, const ch
     if (lesson_exercise(lesson, f->name) ||
         find_function(file_text(lesson->header), f->name, &in_header)) {
         f->code = EXERCISE_MISSING;
-    } else if (!caller[0] || is_source(lesson, caller)) {
+    } else if (!caller[0] || part_of(caller, path_of("(^|/)%s\\.[^/]*$", lesson->name), 0)) {
         f->code = FUNCTION_MISSING;
     } else {
         f->kind = FOUND_OUTSIDE;

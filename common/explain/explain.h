@@ -41,9 +41,6 @@ struct stack stack_of(const struct lesson *lesson, const char *said);
 /* Puts names and places into frames that have only an address in the program. */
 void stack_name(struct text *said, const char *program);
 
-/* True if the stack is full of functions of the learner's file. */
-bool calls_itself(const struct lesson *lesson, const char *said);
-
 /* Finds the place of what happened, by its stack. What happens in an exercise that is done, or in
    an earlier lesson, is its caller's doing: then the place is the call, and the function that is
    called is `right`. */

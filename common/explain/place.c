@@ -190,19 +190,21 @@ static void add_frame(struct stack *stack, struct frame frame) {
         stack->frames[stack->count++] = frame;
 }
 
-/* Reads the first stack in the text; a second one says where memory was allocated. */
-static void read_stack(struct stack *stack, const struct lesson *lesson, const char *text) {
-    const char *line;
+/* Of the first stack in the text; a second one says where memory was allocated. */
+struct stack stack_of(const struct lesson *lesson, const char *said) {
+    struct stack stack = {0};
     struct frame frame;
-    while ((line = next_line(&text))) {
-        if (stack->count > 0 && stack->frames[0].function[0] && strstr(line, "#0 "))
-            return;
+    for (const char *line; (line = next_line(&said));) {
+        if (stack.count > 0 && stack.frames[0].function[0] && strstr(line, "#0 "))
+            break;
         if (read_frame(&frame, line, source_name(lesson))) {
-            add_frame(stack, frame);
-        } else if (stack->count == 0 && strstr(line, "solutions/")) {
-            take_function(stack->earlier, line);
+            add_frame(&stack, frame);
+            stack.calls += strchr(line, '#') != NULL;
+        } else if (stack.count == 0 && strstr(line, "solutions/")) {
+            take_function(stack.earlier, line);
         }
     }
+    return stack;
 }
 
 /* "(/…/test+0x1a2b)" of a sanitizer, "/…/test(+0x1a2b)" of the system: the address in the program;
@@ -234,21 +236,6 @@ void stack_name(struct text *said, const char *program) {
             text_print(&named, "%s\n", line);
     }
     *said = named;
-}
-
-struct stack stack_of(const struct lesson *lesson, const char *said) {
-    struct stack stack = {.count = 0};
-    read_stack(&stack, lesson, said);
-    return stack;
-}
-
-bool calls_itself(const struct lesson *lesson, const char *said) {
-    const char *line;
-    struct frame frame;
-    int count = 0;
-    while ((line = next_line(&said)))
-        count += strchr(line, '#') && read_frame(&frame, line, source_name(lesson));
-    return count > 30;
 }
 
 static bool is_done(struct lesson *lesson, const char *function, const struct exercise *tested) {

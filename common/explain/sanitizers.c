@@ -101,8 +101,7 @@ static bool explain_undefined(struct finding *f, const struct lesson *lesson, co
     return true;
 }
 
-static bool explain_sanitizer(struct finding *f, const struct lesson *lesson, const char *err,
-                              const struct test *t) {
+static bool explain_sanitizer(struct finding *f, const char *err, const struct test *t) {
     const char *error = strstr(err, "ERROR: ");
     error = error ? error : strstr(err, "hard rss limit exhausted");
     if (!error || !strstr(err, "Sanitizer"))
@@ -110,7 +109,7 @@ static bool explain_sanitizer(struct finding *f, const struct lesson *lesson, co
     f->code = CODE_IN(address_signs, error);
     if (f->code == NO_CODE)
         f->code = CRASHED;
-    else if (f->code == STACK_FULL && calls_itself(lesson, err))
+    else if (f->code == STACK_FULL && f->stack.calls > 30)
         f->code = RECURSION;
     else if (f->code == OUTSIDE_HEAP && t && t->touched[0])
         explain_touched(f, t->touched);
@@ -167,19 +166,18 @@ void explain_crash(struct finding *f, struct lesson *lesson, const struct child 
                    const struct test *t) {
     const char *err = text_of(&child->err);
     const struct exercise *tested = t ? t->exercise : NULL;
-    *f = (struct finding){.test = t};
+    *f = (struct finding){.test = t, .stack = stack_of(lesson, err)};
     if (child->ending == TIMED_OUT) {
         f->code = child->waited ? WAITED_LONG : WORKED_LONG;
         f->number = child->seconds;
     } else if (child->ending == FLOODED) {
         f->code = PRINTED_MUCH;
-    } else if (!explain_undefined(f, lesson, err) && !explain_sanitizer(f, lesson, err, t)) {
+    } else if (!explain_undefined(f, lesson, err) && !explain_sanitizer(f, err, t)) {
         explain_ending(f, child, t);
     }
     f->kind = kind_of(f->code);
     if (f->code == STACK_FULL || f->code == EMPTY_ARRAY)
         f->takes_memory = lesson_takes_memory(lesson);
-    f->stack = stack_of(lesson, err);
     put_place(f, lesson, tested);
     if (child->ending == TIMED_OUT && tested && tested->line > 0)
         place_the_loop(f, lesson, tested);

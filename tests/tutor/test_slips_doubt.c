@@ -1,8 +1,8 @@
 /* What speaks against a diagnosis: the learner's own source, and the tests that it does not fit.
    Most cases are false sentences that students had on their screens. */
 #include "base/files.h"
-#include "diagnose/matching.h"
 #include "diagnose/diagnose.h"
+#include "diagnose/matching.h"
 #include "diagnose/overlooked.h"
 #include "expect.h"
 #include "lesson_test.h"
