@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 from text import die, file_name, file_text, listed, moodle_name, read_table, shown_name
 
-# --- students: a folder's name may be a number, an address or a name. Names are spelled in many ways,
-# so they are compared without marks, case and what stands between words
+# --- students: a folder's name may be a number, an address or a name. Names are spelled in many
+# ways, so they are compared without marks, case and what stands between words
 
 # Letters that Unicode does not take for another one with a mark.
 LATIN = str.maketrans("ßæøłđðþıœħŧ", "saolddtioht")

@@ -111,9 +111,9 @@ def fits_lesson(file, lesson):
 
 
 def read_download(name):
-    """What the name of a file says that Canvas or Moodle downloads without a folder for each student:
-    its person, "kingada_123" or "Ada King_123_assignsubmission_file", the name that the student gave
-    it, and what Canvas says. Empty for another name."""
+    """What the name of a file says that Canvas or Moodle downloads without a folder for each
+    student: its person, "kingada_123" or "Ada King_123_assignsubmission_file", the name that the
+    student gave it, and what Canvas says. Empty for another name."""
     number = re.match(r"(.+?)_([0-9]{2,})_(.+)", name, re.S)
     if not number:
         return {}
