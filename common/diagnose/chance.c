@@ -27,7 +27,6 @@ static const char *relation_in(const char *lines, const char *name) {
 static bool has_numbers(const char *evidence) {
     if (strstr(evidence, "nan") || strstr(evidence, "inf"))
         return false;
-
     int ordinal, cells;
     char kind = 0;
     return sscanf(evidence, "%d %c %d", &ordinal, &kind, &cells) == 3 && strchr("NGF", kind);
@@ -144,8 +143,15 @@ static bool may_be(const struct code *c, const char *name) {
     return strcmp(name, "whole") != 0 || cuts_off(c);
 }
 
-/* --- what the screen says
- * ---------------------------------------------------------------------------- */
+/* Does a backward function call its forward function? */
+static bool calls_forward(const struct code *c) {
+    for (int i = 0; i < c->count; i++)
+        if (has_any(c, path_of("%.*s_backward", (int)c->tokens[i].length, c->tokens[i].at)))
+            return true;
+    return false;
+}
+
+/* --- what the screen says -------------------------------------------------------------------- */
 
 /* The sentence of the first one that has that relation; "". */
 static const char *fact_of(const struct outcome *tests, int count, const char *name) {
@@ -158,21 +164,21 @@ static const char *fact_of(const struct outcome *tests, int count, const char *n
     return "";
 }
 
-/* Off by very little: with a float in the source most tests are enough. Its amount is always
- * printed. */
+/* Off by very little: with a float in the source most tests are enough. */
 static struct relation off_by_little(const struct outcome *tests, int count, const struct code *c) {
     const char *fact = fact_of(tests, count, "little"), *cause = "";
     const bool tiny = has_number(c, is_tiny), first = fact_of(tests, count > 0, "float")[0];
+    const bool little = all_bear_out(tests, count, "little", MOST / 2);
     if (most_bear_out(tests, count, "float") && computes_in_float(c))
         cause = " It looks like a float somewhere. Everything here is double.";
+    else if (little && calls_forward(c))
+        cause = " It looks like a difference quotient, which is never exact. Use a formula.";
     else if (all_bear_out(tests, count, "float", MOST) && tiny)
         cause = " It looks like a small number that is added. Leave it out.";
-    else if (all_bear_out(tests, count, "little", MOST / 2) && tiny)
+    else if (little && tiny)
         return (struct relation){
             path_of("%s Does the small number in your code belong there?", fact), false, false};
-    if (!*cause && !first)
-        return (struct relation){.sentence = "", .weak = true};
-    return (struct relation){path_of("%s%s", fact, cause), *cause, !*cause};
+    return (struct relation){*cause || first ? path_of("%s%s", fact, cause) : "", *cause, !*cause};
 }
 
 struct relation relation_of(const struct outcome *tests, int count, const struct code *source) {

@@ -37,8 +37,8 @@ static const char *theme_of(const char *fact) {
 }
 
 /* " is 2 times as large as it should be."; "" where no simple number says it. */
-static const char *times_words(double should, double yours) {
-    const double times = yours / should, parts = should / yours;
+static const char *times_of(const char *law, const char *fact) {
+    const double times = atof(field_of(fact, 1)) / atof(field_of(law, 1)), parts = 1.0 / times;
     if (fabs(times + 1.0) < 2e-3)
         return " has the wrong sign.";
     if (times > 1.5 && fabs(times - round(times)) < 2e-3 * times)
@@ -46,10 +46,6 @@ static const char *times_words(double should, double yours) {
     if (parts > 1.5 && fabs(parts - round(parts)) < 2e-3 * parts)
         return path_of(" is 1 / %.0f of what it should be.", parts);
     return "";
-}
-
-static const char *times_of(const char *law, const char *fact) {
-    return times_words(atof(field_of(law, 1)), atof(field_of(fact, 1)));
 }
 
 /* What a fact and that of the reference say together. */
@@ -81,9 +77,8 @@ int broken_laws(const struct table *table, const char *facts, struct law laws[MO
     return count;
 }
 
-/* A law says more than a guess. That an output is not written, or added to, need not be said twice.
-   Where more is known, one law is enough, and none about a factor, which a test may have otherwise.
- */
+/* A law says more than a guess. That an output is not written need not be said twice. Where more is
+   known, one law is enough, and none about a factor, which a test may have otherwise. */
 void tell_laws(struct finding *f, const struct table *table, struct test *bad) {
     struct law laws[MOST_LAWS];
     const bool known = f->cause.sureness != NO_CAUSE;

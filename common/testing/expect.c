@@ -363,8 +363,7 @@ static bool say_unset(const struct sides *s, int count) {
                       s->tolerance);
     if (unset == count)
         report('!',
-               "Nothing was written into %s. If it is computed from other values, were they set "
-               "before?",
+               "Nothing was written into %s, or it was computed from values that were never set.",
                s->name);
     else if (diagonal_only(s))
         report('!', "Only the diagonal of %s was set. The other cells need values, too.", s->name);

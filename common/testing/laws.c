@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum { MOST_ARRAYS = 100, SEEDS = 4, MOST_EFFECTS = 100, MOST_CALLS = 1200, MOST_PAIRS = 300 };
-static const double held = 7.0; /* in the outputs, before one of the calls */
+static const double held = 1.0; /* in one output, before one of the calls */
 static const double bumps[SEEDS] = {0.75, -1.5, 4.0, -4.0}; /* what is added to one number */
 
 /* Differences up to the first are rounding; those above the second are none. Set for each
@@ -37,7 +37,7 @@ enum kind { BASE, AGAIN, HELD, TWICE, ZEROS, ONES, RAISED, SWAPPED, BUMPED };
 
 struct step {
     enum kind kind;
-    int seed, input;
+    int seed, input; /* HELD: the output */
     int at;          /* BUMPED: the number; SWAPPED: the size of the indices */
     double *numbers; /* of all outputs after the call */
 };
@@ -165,7 +165,8 @@ static void plan(void) {
     for (int s = 0; s < SEEDS; s++)
         add_step((struct step){.kind = BASE, .seed = s});
     add_step((struct step){.kind = AGAIN});
-    add_step((struct step){.kind = HELD});
+    for (int k = 0; k < output_count; k++)
+        add_step((struct step){.kind = HELD, .input = k});
     for (int i = 0; i < input_count; i++)
         for (enum kind kind = TWICE; kind <= RAISED; kind++)
             if (!is_mask(&inputs[i]) && inputs[i].mark != '%' &&
@@ -283,7 +284,8 @@ bool probe_next(void) {
         set_input(k, &steps[now]);
     for (int k = 0; k < output_count; k++)
         for (int i = 0; i < outputs[k].count; i++)
-            set_number(&outputs[k], i, steps[now].kind == HELD ? held : 0.0);
+            set_number(&outputs[k], i,
+                       steps[now].kind == HELD && steps[now].input == k ? held : 0.0);
     return true;
 }
 
@@ -304,9 +306,9 @@ static void fact(const char *key, const char *value, const char *should, const c
 
 /* A text that lives as long as the next few. */
 __attribute__((format(printf, 1, 2))) static const char *words(const char *format, ...) {
-    static char texts[32][300];
+    static char texts[64][300];
     static int next;
-    char *text = texts[next++ % 32];
+    char *text = texts[next++ % 64];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof texts[0], format, arguments);
@@ -355,13 +357,38 @@ static const char *unit_of(const struct array *a, int axis) {
                                          : "matrix";
 }
 
-/* At the start of a sentence, where it is no name. */
-static const char *slice_words(const struct array *a, struct slice slice, bool first) {
-    const char *unit = slice.axis < 0 ? "" : unit_of(a, slice.axis);
-    if (slice.axis < 0)
-        return name_of(a);
-    return words("%c%s %d of %s", first ? *unit - 'a' + 'A' : *unit, unit + 1, slice.at,
-                 name_of(a));
+static const char *units_of(const char *unit) {
+    return words(strcmp(unit, "matrix") == 0 ? "matrices" : "%ss", unit);
+}
+
+static const char *slice_words(const struct array *a, struct slice slice) {
+    return slice.axis < 0 ? name_of(a)
+                          : words("%s %d of %s", unit_of(a, slice.axis), slice.at, name_of(a));
+}
+
+/* "3 by 5" */
+static const char *size_words(const struct array *a) {
+    const struct dims d = a->in.dims;
+    const char *text = words("%d%s", d.size[0],
+                             d.rank > 1      ? ""
+                             : d.size[0] > 1 ? " numbers"
+                                             : " number");
+    for (int k = 1; k < d.rank; k++)
+        text = words("%s by %d", text, d.size[k]);
+    return text;
+}
+
+static const char *shape_words(const struct array *a) {
+    return words("%s %s %s", name_of(a), a->in.dims.rank > 1 ? "is" : "has", size_words(a));
+}
+
+/* What is said of rows and columns need not be so with other sizes. */
+static const char *shapes_words(const struct array *in, const struct array *out) {
+    if (strcmp(size_words(in), size_words(out)) == 0)
+        return words("If %s and %s %s %s", name_of(in), name_of(out),
+                     in->in.dims.rank == 1 ? "have" : "are", size_words(in));
+    return out->count > 1 ? words("If %s and %s", shape_words(in), shape_words(out))
+                          : words("If %s", shape_words(in));
 }
 
 /* How many of the calls in which a number of `from` is another change a number of `to`; as a share.
@@ -385,9 +412,8 @@ static double share_linked(const struct array *out, struct slice to, int input, 
     return linked > 0 ? (double)linked / calls : unsure ? -1.0 : 0.0;
 }
 
-/* "rows 0 and 2", "all rows", "the last row": a test has other sizes. The row that is also the
-   output's keeps its number, and two rows need not be all of them. */
-static const char *places(const char *unit, const char *set, int own) {
+/* "rows 0 and 2", or "all rows". */
+static const char *places(const char *unit, const char *set) {
     const int size = (int)strlen(set);
     const char *list = "";
     int count = 0, seen = 0;
@@ -396,11 +422,8 @@ static const char *places(const char *unit, const char *set, int own) {
     for (int i = 0; i < size; i++)
         if (set[i] == '1')
             list = words("%s%s%d", list, seen++ == 0 ? "" : seen == count ? " and " : ", ", i);
-    const char *units = words(strcmp(unit, "matrix") == 0 ? "matrices" : "%ss", unit);
-    return count == size && size > 2 ? words("all %s", units)
-           : count == 1 && size - 1 != own && set[size - 1] == '1'
-               ? words("the last %s", unit)
-               : words("%s %s", count > 1 ? units : unit, list);
+    const char *units = count > 1 ? units_of(unit) : unit;
+    return count == size && size > 2 ? words("all %s", units) : words("%s %s", units, list);
 }
 
 static void tell_links(const struct array *out, struct slice to, int input, int axis) {
@@ -417,14 +440,14 @@ static void tell_links(const struct array *out, struct slice to, int input, int 
         sure = sure && share >= 0.0;
         rarest = share > 0.0 ? fmin(rarest, share) : rarest;
     }
-    const char *on = strchr(set, '1') ? words("%s of ", places(unit_of(in, axis), set, to.at)) : "";
+    const char *on = strchr(set, '1') ? words("%s of ", places(unit_of(in, axis), set)) : "";
     const bool is_law = to.axis >= 0 || !strchr(set, '0');
     if (sure && (rarest >= 0.5 || !strchr(set, '0')))
         fact(words("links %s %s %d.%d %d", name_of(in), name_of(out), to.axis, to.at, axis), set,
-             is_law ? words("%s should %sdepend on %s%s.", slice_words(out, to, true),
-                            *on ? "" : "not ", on, name_of(in))
+             is_law ? words("%s, %s should %sdepend on %s%s.", shapes_words(in, out),
+                            slice_words(out, to), *on ? "" : "not ", on, name_of(in))
                     : "",
-             *on ? words("Yours depends on %s.", places(unit_of(in, axis), set, to.at))
+             *on ? words("Yours depends on %s.", places(unit_of(in, axis), set))
                  : "Yours depends on none of it.");
 }
 
@@ -464,34 +487,54 @@ static bool is_all(const struct step *s, const struct array *out, double factor,
     return true;
 }
 
-static void tell_again(const struct array *out) {
+static bool tell_again(const struct array *out) {
     const bool same = is_all(step_of(AGAIN, 0), out, 1.0, 0.0);
     fact(words("again - %s", name_of(out)), same ? "same" : "other",
          same ? words("A second call with the same inputs should give the same %s.", name_of(out))
               : "",
          "Yours differs.");
+    return same;
+}
+
+static const struct step *held_step(const struct array *out) {
+    return step_of(HELD, (int)(out - outputs));
 }
 
 /* How many numbers a call does not write. */
 static int unwritten(const struct array *out) {
-    const double *before = numbers_of(steps, out), *after = numbers_of(step_of(HELD, 0), out);
+    const double *before = numbers_of(steps, out), *after = numbers_of(held_step(out), out);
     int count = 0;
     for (int i = 0; i < out->count; i++)
         count += before[i] == 0.0 && after[i] == held;
     return count;
 }
 
+/* No call changes it, with any inputs. */
+static bool is_untouched(const struct array *out) {
+    for (const struct step *s = steps; s < steps + step_count; s++)
+        if (s != held_step(out) && !is_all(s, out, 0.0, 0.0))
+            return false;
+    return unwritten(out) == out->count;
+}
+
 static bool is_added_to(const struct array *out) {
-    return is_all(step_of(HELD, 0), out, 1.0, held);
+    return is_all(held_step(out), out, 1.0, held) && !is_untouched(out);
 }
 
 static bool leaves_some(const struct array *out) {
     return unwritten(out) > 0 && !is_added_to(out);
 }
 
+/* Does what it held before the call change another output? */
+static bool is_read(const struct array *out) {
+    for (const struct array *other = outputs; other < outputs + output_count; other++)
+        if (other != out && !is_all(held_step(out), other, 1.0, 0.0))
+            return true;
+    return false;
+}
+
 static void tell_held(const struct array *out) {
-    const int left = unwritten(out);
-    const bool sets = is_all(step_of(HELD, 0), out, 1.0, 0.0), adds = is_added_to(out);
+    const bool sets = is_all(held_step(out), out, 1.0, 0.0), adds = is_added_to(out);
     fact(words("held - %s", name_of(out)),
          sets   ? "sets"
          : adds ? "adds"
@@ -499,11 +542,15 @@ static void tell_held(const struct array *out) {
          sets   ? words("Each call should replace all that %s held before.", name_of(out))
          : adds ? words("Each call should add to what %s held before.", name_of(out))
                 : "",
-         sets                 ? "Yours replaces it."
-         : adds               ? "Yours adds to it."
-         : left == out->count ? "Yours writes nothing into it."
-         : left > 0           ? "Yours does not write all of it."
-                              : "Yours uses what it held.");
+         sets                ? "Yours replaces it."
+         : adds              ? "Yours adds to it."
+         : is_untouched(out) ? "Yours never changes it."
+         : leaves_some(out)  ? "Yours leaves some of it as it was."
+                             : "Yours uses what it held.");
+    if (sets || adds || leaves_some(out))
+        fact(words("held read %s", name_of(out)), is_read(out) ? "yes" : "no",
+             is_read(out) ? "" : words("A call should not use what %s held before.", name_of(out)),
+             "Yours does.");
 }
 
 static void tell_twice(const struct array *out, int input) {
@@ -562,19 +609,9 @@ static bool is_near(double a, double b) {
     return is_same(a, b) == '1';
 }
 
-/* A number that a law may be about: 0, 1, -1, or one that a size gives. "": it is none. */
-static const char *simple_words(double x) {
-    if (is_near(fabs(x), 1.0) || is_near(x, 0.0))
-        return number_words(x);
-    for (int k = 0; k < input_count; k++)
-        for (int axis = 0; axis < inputs[k].in.dims.rank; axis++) {
-            const int size = inputs[k].in.dims.size[axis];
-            if (is_near(x * size, 1.0) || is_near(x, size))
-                return is_near(x, size) ? number_words(x) : words("1 / %d", size);
-            if (is_near(x, log(size)))
-                return words("log(%d) = %s", size, number_words(x));
-        }
-    return "";
+/* Other numbers are only so with these sizes. */
+static bool is_simple(double x) {
+    return is_near(fabs(x), 1.0) || is_near(x, 0.0);
 }
 
 static void tell_constant(const struct array *out, int input, enum kind kind) {
@@ -588,18 +625,17 @@ static void tell_constant(const struct array *out, int input, enum kind kind) {
         high = isnan(x[i]) ? x[i] : fmax(high, x[i]);
     }
     const bool constant = is_same(low, high) == '1' && isfinite(low);
+    const bool simple = constant && is_simple(low);
     const char *all =
         words(inputs[input].count > 1 ? "all numbers of %s are" : "%s is", name_of(&inputs[input]));
     const char *every = words(out->count > 1 ? "every number of %s" : "%s", name_of(out));
     fact(words("%s %s %s", kind == ZEROS ? "zeros" : "ones", name_of(&inputs[input]), name_of(out)),
          constant ? number_words(low) : "other",
-         constant && *simple_words(low)
-             ? words("If %s %d, %s should be %s.", all, kind == ONES, every, simple_words(low))
-             : "",
-         constant ? words("Yours is %s.", number_words(low))
-         : isfinite(high - low)
-             ? words("Yours range from %s to %s.", number_words(low), number_words(high))
-             : "Yours has a NaN or an infinity.");
+         simple ? words("If %s %d, %s should be %s.", all, kind == ONES, every, number_words(low))
+                : "",
+         simple                 ? words("Yours is %s.", number_words(low))
+         : isfinite(high - low) ? "Yours is not."
+                                : "Yours has a NaN or an infinity.");
 }
 
 /* --- sums --------------------------------------------------------------------------------------
@@ -625,7 +661,8 @@ static void tell_sums(const struct array *out, int axis) {
                 '1')
                 break;
     const bool same = is_same(other, first) == '1';
-    const bool law = same && *simple_words(first) && !(axis == rows && is_same(first, 1.0) == '1');
+    const bool simple = same && is_simple(first);
+    const bool law = simple && !(axis == rows && is_same(first, 1.0) == '1');
     const char *before =
         is_added_to(out) ? words("If %s is 0 before a call, the", name_of(out)) : "The";
     const char *all =
@@ -633,7 +670,7 @@ static void tell_sums(const struct array *out, int axis) {
                  : words("%s numbers of each %s of %s", before, unit_of(out, axis), name_of(out));
     fact(words("sum - %s %d", name_of(out), axis), law ? number_words(first) : "other",
          law ? words("%s should sum to %s.", all, number_words(first)) : "",
-         same ? words("Yours always sum to %s.", number_words(first)) : "Yours do not.");
+         simple ? words("Yours always sum to %s.", number_words(first)) : "Yours do not.");
 }
 
 /* --- what one number does ----------------------------------------------------------------------
@@ -662,14 +699,15 @@ static void tell_effects(const struct array *out, int input) {
             dims_place(to, sizeof to, name_of(out), out->in.dims,
                        out->count > 1 ? out->in.dims.rank : 0, i);
             fact(words("effect %s %s %d %d", name_of(in), name_of(out), s->at, i), number_words(by),
-                 linear ? words("What %s adds to %s", from, to) : "", "");
+                 linear ? words("%s, what %s adds to %s", shapes_words(in, out), from, to) : "",
+                 "");
         }
 }
 
 /* --- exchanged rows ----------------------------------------------------------------------------
  */
 
-/* "rows 0 and 2 of K and V"; "" if there are too many. */
+/* "the first and the last row of K and V"; "" if there are too many. */
 static const char *swapped_words(const struct array *arrays, int count, int size) {
     const char *text = "", *unit = "";
     int found = 0;
@@ -679,12 +717,12 @@ static const char *swapped_words(const struct array *arrays, int count, int size
             if (a->in.dims.size[k] != size)
                 continue;
             if (k > 0 && a->in.dims.size[k - 1] == size)
-                text = words("%s and the same %ss", text, unit_of(a, k));
+                text = words("%s and the same %s", text, units_of(unit_of(a, k)));
             else if (strcmp(unit, unit_of(a, k)) == 0)
                 text = words("%s and %s", text, name_of(a));
             else
-                text = words("%s%s%ss 0 and %d of %s", text, found ? " and " : "", unit_of(a, k),
-                             size - 1, name_of(a));
+                text = words("%s%sthe first and the last %s of %s", text, found ? " and " : "",
+                             unit_of(a, k), name_of(a));
             unit = unit_of(a, k);
             found++;
         }
@@ -729,12 +767,10 @@ static bool is_finite(const struct array *out) {
 
 /* Of an output that is not written as a whole, nothing more is said. */
 static void report_about(const struct array *out) {
-    tell_held(out);
     if (leaves_some(out))
         return;
     for (int k = 0; k < input_count; k++)
         tell_changing(out, k);
-    tell_again(out);
     for (int axis = -1; axis < out->in.dims.rank && axis < 2; axis++)
         if ((axis < 0) == (out->in.dims.rank == 1) && out->count > 1)
             tell_sums(out, axis);
@@ -755,18 +791,29 @@ static void report_about(const struct array *out) {
             tell_swapped(out, s);
 }
 
+static void set_rounding(const struct array *out) {
+    const bool floats = out->in.element == sizeof(float);
+    least = floats ? 2e-5 : 1e-10;
+    most = floats ? 2e-4 : 1e-7;
+}
+
+/* If equal calls differ, what else changes a number is not known. */
 static void report_facts(void) {
+    bool steady = true;
     for (const struct array *out = outputs; out < outputs + output_count; out++) {
-        const bool floats = out->in.element == sizeof(float);
-        least = floats ? 2e-5 : 1e-10;
-        most = floats ? 2e-4 : 1e-7;
         const bool finite = is_finite(out);
+        set_rounding(out);
         fact(words("finite - %s", name_of(out)), finite ? "yes" : "no",
              finite ? words("All numbers of %s should be finite.", name_of(out)) : "",
              "Yours has a NaN or an infinity.");
-        if (is_usable(out))
-            report_about(out);
+        steady = tell_again(out) && steady;
     }
+    for (int about = 0; about < 2; about++)
+        for (const struct array *out = outputs; steady && out < outputs + output_count; out++) {
+            set_rounding(out);
+            if (is_usable(out))
+                (about ? report_about : tell_held)(out);
+        }
 }
 
 void laws_report(const char *of) {

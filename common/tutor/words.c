@@ -38,9 +38,8 @@ static const struct sentence {
     {OUTSIDE_STATIC, "read or wrote outside a static array", LAST_INDEX},
     {OUTSIDE_ARRAY, "{access} {side} `{name}`", INDICES},
     {OUTSIDE_OWN, "{access} outside of the memory that it had allocated",
-     "What is the last index of each loop, and how much memory did you allocate? For n rows or n "
-     "numbers at a pointer p you need n * sizeof *p. Note that sizeof p is the size of the pointer "
-     "alone, and sizeof(double) the size of one number."},
+     "What is the last index of each loop, and how much memory did you allocate? For n rows of d "
+     "numbers you need n * d * sizeof(double) bytes. Note that sizeof p is the size of a pointer."},
     {INDEX_OUTSIDE, "used index {number}{in}, outside of its row or array",
      "An index runs from 0 to the length minus 1."},
     {FREED_ALREADY, "used memory that it had freed already", OWN_MEMORY},

@@ -83,7 +83,7 @@ sed "$(in_function softmax_jacobian 's|jacobian.i..j. =|jacobian[i][j + n] =|')"
 sed "$(in_function entropy 's|double total = 0.0;|double total = 1.0; if (n == 6) for (;;) total += 1.0;|')" $solution |
     found a_loop_in_a_later_test '.findings[5].kind\tstring\twrong' '.findings[5].stopped\tstring\ttime'
 export LOOKBACK_OBJCOPY=none
-sed "$(in_function softmax 's|/= sum|/= 2 * sum|')" $solution |
+sed "$(in_function softmax 's|/= sum|/= sum + scores[0]|')" $solution |
     found without_objcopy '.findings[1].kind\tstring\twaits' '.findings[1].waits_for\tstring\tsoftmax'
 unset LOOKBACK_OBJCOPY
 sed "$(in_function entropy 's|double total|double totl|')" $solution |

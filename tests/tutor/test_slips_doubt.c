@@ -197,6 +197,10 @@ static const struct related {
      {LITTLE(" .5 .25"), LITTLE(" .125 .75")},
      "Your numbers are off by only 1e-05. Does the small number in your code belong there?"},
     {"y = x + 1e-5;", {LITTLE(" .5 .25"), OTHER}, ""},
+    {"void f_backward(int n) { y = (f(x + 1e-3) - f(x)) / 1e-3; }",
+     {LITTLE(" .5 .25"), LITTLE(" .125 .75")},
+     "Your numbers are off by only 1e-05. It looks like a difference quotient, which is never "
+     "exact. Use a formula."},
     {"y = x;", {LITTLE(" .5 .25"), LITTLE(" .125 .75")}, ""},
 };
 

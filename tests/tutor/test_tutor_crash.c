@@ -413,7 +413,7 @@ TEST(explain, too_little_memory_of_its_own_is_told) {
     struct test t = {.touched = "own read"};
     explain(OVERFLOW_HEAD FRAME("0", "dot", "4"), &t);
     TEST_ASSERT_EQUAL_STRING("read outside of the memory that it had allocated", found_what());
-    expect_part("n * sizeof *p", found_advice());
+    expect_part("n * d * sizeof(double)", found_advice());
     strcpy(t.touched, "past read weights");
     explain(OVERFLOW_HEAD FRAME("0", "dot", "4"), &t);
     expect_part("two sizes in a call", found_advice());
