@@ -210,5 +210,5 @@ pages=$served
 browse "$address"
 kill $server
 prove "the server was asked for what it has, and for all of these pages" sh -c "
-    ! grep '^404' $tmp/served && for page in $pages; do grep -qx \"200 /\${page%:*}\" $tmp/served || exit 1; done"
+    ! grep '^404 ' $tmp/served && for page in $pages; do grep -qx \"200 /\${page%:*}\" $tmp/served || exit 1; done"
 exit $failed
