@@ -10,7 +10,6 @@
 
 #include "seconds.h"
 
-#include <glob.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,12 +23,10 @@ static const char *lock_of(const struct settings *settings) {
 
 /* What it was building when it was ended. */
 static void remove_parts(const struct settings *settings, int pid) {
-    glob_t found;
-    if (glob(path_of("%s/slips/*/*.%d*", settings->object, pid), 0, NULL, &found) == 0) {
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            remove(found.gl_pathv[i]);
-        globfree(&found);
-    }
+    struct command parts = {0};
+    command_add_found(&parts, path_of("%s/slips/*/*.%d*", settings->object, pid));
+    for (int i = 0; i < parts.count; i++)
+        remove(parts.words[i]);
 }
 
 /* False if it still runs after that time. */

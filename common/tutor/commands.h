@@ -43,9 +43,8 @@ void note_last(const struct job *job);
 /* The commands. Each returns an exit status. The table in tutor.c has the words that they take, and
    what they need; what they do is said where they are defined. */
 typedef int run_job(struct job *job);
-run_job run_alike, run_end, run_fast, run_find, run_finished, run_function, run_grade, run_hint;
-run_job run_list, run_pictures, run_program, run_readable, run_report, run_sources;
-run_job run_splice, run_state, run_test, run_whose;
+run_job run_end, run_fast, run_find, run_finished, run_grade, run_hint, run_list, run_pictures;
+run_job run_program, run_report, run_sources, run_state, run_test, run_whose;
 
 /* "5 of 8", or "5 of 8, then 7 of 8" for the first try and the last, or "" before the first try.
    common/make/quiz.sh keeps them beside the lesson's results. */
@@ -65,10 +64,6 @@ int hints_shown(const struct lesson *lesson, const char *exercise);
 
 /* What a good solution of an exercise that is done looks like, unless it has been shown before. */
 void show_what_passed(struct lesson *lesson, int room);
-
-/* Prints the pictures of a lesson with their questions, and the learner's answers from a file with
-   a "## name" before each. */
-void pictures_report(const struct lesson *lesson, const char *answers);
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
                 const struct settings *settings);
