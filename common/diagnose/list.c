@@ -3,7 +3,8 @@
    An entry begins with "slip" or "way" and patches the function that the last "exercise" line has
    named: "-" lines must occur in the function exactly once, and "+" lines take their place. An
    entry that begins with "+" lines changes the same place as the entry above it, or the first of
-   its places. An entry ends where the next one begins; then it is a variant.
+   its places. With "on" it patches another entry. An entry ends where the next one begins; then it
+   is a variant.
 
    A word in braces, as {pow()} or {1e9}, must be new in the "+" lines. The sentence is about it, so
    the learner's code must have it, too. The screen never shows the braces. */
@@ -139,9 +140,7 @@ static bool end_entry(struct entry *e) {
     bool says = e->says.length + e->sees.length > 0;
     if (e->name[0] && (e->origin == LISTED) != says)
         return complain(e, says ? "a way says nothing" : "it says nothing", "");
-    bool good = true;
-    if (e->name[0] && (!e->only || strcmp(e->only, e->function) == 0))
-        good = add_entry(e);
+    bool good = !e->name[0] || add_entry(e);
     clear(e);
     return good;
 }
@@ -159,6 +158,16 @@ static bool begin_entry(struct entry *e, const char *name, enum origin origin) {
         return complain(e, "no function ", e->function);
     text_add(&e->text, from, (size_t)(to - from));
     return true;
+}
+
+/* "on  NAME": it changes another entry of this exercise, and not the reference. */
+static bool take_text(struct entry *e, const char *name) {
+    const struct variant *v = e->variants->all, *end = v + e->variants->count;
+    e->text = (struct text){0};
+    for (; v < end; v++)
+        if (strcmp(v->function, e->function) == 0 && strcmp(v->name, name) == 0)
+            text_print(&e->text, "%s", v->text);
+    return e->text.length > 0 || complain(e, "above it there is no entry ", name);
 }
 
 /* Adds the sentence of the slip of that name in a list, and of that function (NULL: of any). */
@@ -208,12 +217,16 @@ static bool take_words(struct entry *e, const char *line) {
     }
     if (starts_with(line, "like "))
         return take_sentence(e, rest);
+    if (starts_with(line, "on "))
+        return take_text(e, rest);
     if (starts_with(line, "slip ") || starts_with(line, "way "))
         return begin_entry(e, rest, line[0] == 's' ? LISTED : WAY);
     return complain(e, "what is this: ", line);
 }
 
 static bool take_line(struct entry *e, const char *line) {
+    if (e->only && strcmp(e->function, e->only) != 0 && !starts_with(line, "exercise "))
+        return true;
     if (line[0] == '+' && e->old.length == 0 && !e->changed)
         text_print(&e->old, "%s", e->first);
     if (line[0] == ' ' && e->goes_on)

@@ -267,6 +267,7 @@ TEST(writing, each_error_of_a_list_is_told_with_its_line) {
     expect_refused("# exercise total\nslip a\n", "2: a: no line before it: exercise FUNCTION");
     expect_refused("exercise totals\nslip a\n", "2: a: no function totals");
     expect_refused(IN "slip a\n+ sum = i;\n", "3: a: what is this: + sum = i;");
+    expect_refused(IN "slip a\non b\n", "3: a: above it there is no entry b");
     expect_refused(IN "slip a\nmurmurs A.\n", "3: a: what is this: murmurs A.");
     expect_refused(IN "slip a\n- n++;\nslip b\n", "4: a: there are several lines n++;");
     expect_refused(IN "slip a\n- sum += i;\n+ sum += pow(i, 2);\nsays {exp()} and {pow()}.\n",
@@ -305,6 +306,17 @@ TEST(writing, an_entry_may_change_the_place_of_the_entry_above) {
         TEST_ASSERT_TRUE((i == 0) == (strstr(function, "return -sum;") != NULL));
         TEST_ASSERT_TRUE((i == 2) == (strstr(function, "sum = 3;") != NULL));
     }
+}
+
+TEST(writing, an_entry_may_change_another_entry) {
+    static const char list[] = "exercise other\nslip a\n- i++;\n+ i--;\nsays A.\n" IN
+                               "way a\n- sum += i;\n+ sum = i + sum;\n"
+                               "slip b\non a\n- sum = i + sum;\n+ sum = i - sum;\nsays B.\n"
+                               "slip c\n- sum += i;\n+ sum *= i;\nsays C.\n";
+    char *c = path_of("%sint other(int i) {\n    i++;\n}\n", total);
+    TEST_ASSERT_TRUE(make_variants(c, list, false));
+    TEST_ASSERT_NOT_NULL(strstr(variants.all[2].text, "sum = i - sum;"));
+    TEST_ASSERT_NULL(strstr(variants.all[2].text, "sum += i;"));
 }
 
 /* The sentence may belong to another entry; words that only that entry brings in do not count. */
