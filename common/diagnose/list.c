@@ -46,15 +46,21 @@ static void clear(struct entry *e) {
     e->changed = false;
 }
 
-/* The text after these lines if it begins with them, blanks aside; else NULL. A function's last has
- * no end. */
+/* The text after these lines if it begins with them, blanks aside; else NULL. A line "..." is any
+   number of lines. A function's last has no end. */
 static const char *behind_lines(const char *at, const char *lines) {
+    const char *end = NULL;
     for (;; at++, lines++) {
         at += strspn(at, " \t");
         lines += strspn(lines, " \t");
+        if (starts_with(lines, "...\n"))
+            break;
         if (!*lines || *at != *lines)
             return *lines && (*at || lines[1]) ? NULL : at;
     }
+    for (; !end && at; at = strchr(at, '\n'), at += at != NULL)
+        end = behind_lines(at, lines + 4);
+    return end;
 }
 
 /* Finds the old lines in the function, where they must occur once. */

@@ -308,6 +308,15 @@ TEST(writing, an_entry_may_change_the_place_of_the_entry_above) {
     }
 }
 
+TEST(writing, an_entry_may_leave_out_lines_between_two_that_it_replaces) {
+    static const char list[] = IN "slip a\n- for (int i = 0; i < n; i++)\n- ...\n- n++;\n- }\n"
+                                  "+ sum = n;\nsays A.\nslip b\n+ sum = n * n;\nsays B.\n";
+    TEST_ASSERT_TRUE(make_variants(total, list, false));
+    TEST_ASSERT_NOT_NULL(strstr(variants.all[0].text, "0.0;\n sum = n;\nn++;\n"));
+    TEST_ASSERT_NOT_NULL(strstr(variants.all[1].text, "0.0;\n sum = n * n;\nn++;\n"));
+    expect_refused(IN "slip a\n- n++;\n- ...\n- sum--;\n", "5: a: there is no line n++;");
+}
+
 TEST(writing, an_entry_may_change_another_entry) {
     static const char list[] = "exercise other\nslip a\n- i++;\n+ i--;\nsays A.\n" IN
                                "way a\n- sum += i;\n+ sum = i + sum;\n"
