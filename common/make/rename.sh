@@ -1,6 +1,6 @@
 #!/bin/sh
 # rename.sh OLD NEW: gives a function of the lessons (or a struct, or a member) another name, in all trees. Code is
-# changed wherever the word stands. In texts and sentences only `old`, old() and old_backward-like code is, because
+# changed wherever the word stands. In comments and sentences only `old`, old() and old_backward-like code is, because
 # an old name may be an English word, too: those lines are listed at the end.
 set -u
 . "${0%/*}/lib.sh"
@@ -26,7 +26,7 @@ if declared "$new" 'lessons/*.[ch]' 'tests/*.[ch]' 'common/*.[ch]' >&2; then
 fi
 
 # Whether the line is code is known from the kind of file: patches and names in slips, fenced code and headings in
-# Markdown, all of any other.
+# Markdown, all but comments in C.
 change='
     function is_word(c) { return c ~ /[A-Za-z0-9_]/ }
     # Every such word of the text, or those that are code in the middle of a sentence: no English word has a _.
@@ -45,9 +45,21 @@ change='
         }
         return out text
     }
+    # In a line of C comments are sentences; `inside` one it may begin.
+    function rename_c(text,    out, at) {
+        for (;;) {
+            at = index(text, inside ? "*/" : "/*")
+            if (at == 0) return out rename(text, !inside)
+            out = out rename(substr(text, 1, at + 1), !inside)
+            text = substr(text, at + 2)
+            inside = !inside
+        }
+    }
     kind == "md" && /^ *```/ { fenced = !fenced }
     kind == "md" { print rename($0, fenced || /^## /); next }
     kind == "slips" { says = /^says/ || (says && /^         /); print rename($0, !says); next }
+    kind == "c" && $0 == "/* " old " */" { print "/* " new " */"; next }
+    kind == "c" { print rename_c($0); next }
     { print rename($0, 1) }'
 
 work=$(mktemp -d) || exit 1
