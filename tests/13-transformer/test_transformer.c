@@ -197,12 +197,12 @@ TEST(keep_top_p, a_weight_of_0_is_never_kept) {
     EXPECT_TOP_P(5, 1.0, weights, weights);
 }
 
-TEST(keep_top_p, random_weights_reach_p_as_in_the_reference) {
-    struct random r = random_seed(1442);
+static void expect_sizes_to_reach_p(void *weights_of(int, struct random *), int counts,
+                                    struct random r) {
     for (int n = 1; n < 40; n = 2 * n + 1)
-        for (int count = 1; count <= n; count += 1 + n / 5) {
+        for (int count = 1; count <= n; count += 1 + n / counts) {
             matrix_free_all();
-            const double *weights = random_weights(n, &r);
+            const double *weights = weights_of(n, &r);
             const double p = p_between(n, count, weights);
             NEW_VECTOR(expected, n);
             keep_obviously(n, count, weights, expected);
@@ -210,17 +210,12 @@ TEST(keep_top_p, random_weights_reach_p_as_in_the_reference) {
         }
 }
 
+TEST(keep_top_p, random_weights_reach_p_as_in_the_reference) {
+    expect_sizes_to_reach_p(random_weights, 5, random_seed(1442));
+}
+
 TEST(keep_top_p, equal_weights_reach_p_as_in_the_reference) {
-    struct random r = random_seed(1445);
-    for (int n = 1; n < 40; n = 2 * n + 1)
-        for (int count = 1; count <= n; count += 1 + n / 8) {
-            matrix_free_all();
-            const double *weights = tied_weights(n, &r);
-            const double p = p_between(n, count, weights);
-            NEW_VECTOR(expected, n);
-            keep_obviously(n, count, weights, expected);
-            EXPECT_TOP_P(n, p, weights, expected);
-        }
+    expect_sizes_to_reach_p(tied_weights, 8, random_seed(1445));
 }
 
 /* p lies in the middle of the last token's weight. */

@@ -37,10 +37,11 @@ struct round_trip {
     struct ring_threads threads;
 };
 
-static inline struct round_trip trip_of(int ranks, bool causal, struct sizes z, struct random *r) {
+static inline struct round_trip trip_of(unsigned seed, int ranks, bool causal, struct sizes z) {
+    struct random r = random_seed(seed);
     z.n_k = z.n_q;
     z.seen = causal ? 1 : z.n_q;
-    return (struct round_trip){.whole = random_pass(z, 1.0, r), .causal = causal, .ranks = ranks};
+    return (struct round_trip){.whole = random_pass(z, 1.0, &r), .causal = causal, .ranks = ranks};
 }
 
 /* --- distributing tokens --------------------------------------------------------------------- */
@@ -105,6 +106,18 @@ static inline const char *ranks_right(const struct round_trip *t, int heads, int
     snprintf(text, sizeof text, "Correct ranks (of %d): %s. ", t->ranks, *list ? list : "none");
     return t->ranks > 1 ? text : "";
 }
+
+static inline void expect_inputs_kept(int line, const struct round_trip *t) {
+    const struct sizes *z = &t->whole.z;
+    const struct dims q = of_queries(z, z->d_k), k = of_keys(z, z->d_k), v = of_keys(z, z->d_v);
+    const float *Q = OF_ALL_RANKS(t, Q, z->heads, z->d_k);
+    const float *K = OF_ALL_RANKS(t, K, z->kv_heads, z->d_k);
+    const float *V = OF_ALL_RANKS(t, V, z->kv_heads, z->d_v);
+    expect_floats(line, "Q", q, widened("of_the_test", q, t->whole.Q), Q, 0.0);
+    expect_floats(line, "K", k, widened("of_the_test", k, t->whole.K), K, 0.0);
+    expect_floats(line, "V", v, widened("of_the_test", v, t->whole.V), V, 0.0);
+}
+#define EXPECT_INPUTS_KEPT(trip) expect_inputs_kept(__LINE__, trip)
 
 /* --- one rank -------------------------------------------------------------------------------- */
 

@@ -37,59 +37,51 @@ static void expect_right_back(int line, const struct round_trip *t) {
 /* ring_attention_backward */
 
 TEST(ring_attention_backward, two_ranks_bring_the_gradients_back) {
-    struct random r = random_seed(31);
-    struct round_trip t = trip_of(2, false, (struct sizes){1, 1, 4, 0, 3, 2, 0}, &r);
+    struct round_trip t = trip_of(31, 2, false, (struct sizes){1, 1, 4, 0, 3, 2, 0});
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
 TEST(ring_attention_backward, three_ranks_use_the_same_mask_as_forward) {
-    struct random r = random_seed(39);
-    struct round_trip t = trip_of(3, true, (struct sizes){1, 1, 6, 0, 2, 4, 0}, &r);
+    struct round_trip t = trip_of(39, 3, true, (struct sizes){1, 1, 6, 0, 2, 4, 0});
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
 TEST(ring_attention_backward, a_block_may_have_a_token_more_than_the_rank) {
-    struct random r = random_seed(38);
-    struct round_trip t = trip_of(2, true, (struct sizes){1, 1, 3, 0, 2, 4, 0}, &r);
+    struct round_trip t = trip_of(38, 2, true, (struct sizes){1, 1, 3, 0, 2, 4, 0});
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
 TEST(ring_attention_backward, any_number_of_ranks_finds_the_same_gradients) {
-    struct random r = random_seed(32);
     for (int ranks = 1; ranks <= 8; ranks++)
         for (int causal = 0; causal < 2; causal++) {
             matrix_free_all();
-            struct round_trip t = trip_of(ranks, causal, (struct sizes){1, 1, 13, 0, 5, 3, 0}, &r);
+            struct round_trip t = trip_of(32, ranks, causal, (struct sizes){1, 1, 13, 0, 5, 3, 0});
             EXPECT_RIGHT_BACK(WENT_BACK(&t));
         }
 }
 
 TEST(ring_attention_backward, shared_keys_get_gradients_from_all_their_heads) {
-    struct random r = random_seed(33);
     for (int causal = 0; causal < 2; causal++) {
         matrix_free_all();
-        struct round_trip t = trip_of(3, causal, (struct sizes){6, 2, 11, 0, 4, 7, 0}, &r);
+        struct round_trip t = trip_of(33, 3, causal, (struct sizes){6, 2, 11, 0, 4, 7, 0});
         EXPECT_RIGHT_BACK(WENT_BACK(&t));
     }
 }
 
 TEST(ring_attention_backward, each_rank_may_have_one_token_in_the_backward_pass) {
-    struct random r = random_seed(34);
-    struct round_trip t = trip_of(5, true, (struct sizes){2, 1, 5, 0, 3, 2, 0}, &r);
+    struct round_trip t = trip_of(34, 5, true, (struct sizes){2, 1, 5, 0, 3, 2, 0});
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
 TEST(ring_attention_backward, gradients_are_added) {
-    struct random r = random_seed(35);
-    struct round_trip t = trip_of(3, true, (struct sizes){2, 2, 7, 0, 3, 2, 0}, &r);
+    struct round_trip t = trip_of(35, 3, true, (struct sizes){2, 2, 7, 0, 3, 2, 0});
     t.held = 10.0f;
     EXPECT_RIGHT_BACK(WENT_BACK(&t));
 }
 
 /* K and V visit all other ranks, and their gradient returns with one more message. */
 TEST(ring_attention_backward, gradients_make_one_message_more_than_their_block) {
-    struct random r = random_seed(36);
-    struct round_trip t = trip_of(3, false, (struct sizes){2, 1, 8, 0, 3, 2, 0}, &r);
+    struct round_trip t = trip_of(36, 3, false, (struct sizes){2, 1, 8, 0, 3, 2, 0});
     WENT_BACK(&t);
     NEW_VECTOR(sent, 3);
     NEW_VECTOR(right, 3);
@@ -105,24 +97,14 @@ TEST(ring_attention_backward, gradients_make_one_message_more_than_their_block) 
 
 /* The last wait() has no computation before it. */
 TEST(ring_attention_backward, ranks_compute_while_gradients_travel) {
-    struct random r = random_seed(40);
-    struct round_trip t = trip_of(4, true, (struct sizes){2, 2, 12, 0, 3, 2, 0}, &r);
+    struct round_trip t = trip_of(40, 4, true, (struct sizes){2, 2, 12, 0, 3, 2, 0});
     EXPECT_OVERLAP(WENT_BACK(&t), 1);
 }
 
 TEST(ring_attention_backward, inputs_of_the_backward_pass_stay_as_they_are) {
-    struct random r = random_seed(37);
-    struct round_trip t = trip_of(2, true, (struct sizes){2, 1, 6, 0, 3, 2, 0}, &r);
-    WENT_BACK(&t);
-    const struct sizes *z = &t.whole.z;
-    const float *Q = OF_ALL_RANKS(&t, Q, z->heads, z->d_k);
-    const float *K = OF_ALL_RANKS(&t, K, z->kv_heads, z->d_k);
-    const float *V = OF_ALL_RANKS(&t, V, z->kv_heads, z->d_v);
-    const float *d_out = OF_ALL_RANKS(&t, d_out, z->heads, z->d_v);
-    const struct dims q = of_queries(z, z->d_k), k = of_keys(z, z->d_k), v = of_keys(z, z->d_v);
-    const struct dims d = of_queries(z, z->d_v);
-    EXPECT_FLOATS(q, widened("of_the_test", q, t.whole.Q), Q, 0.0);
-    EXPECT_FLOATS(k, widened("of_the_test", k, t.whole.K), K, 0.0);
-    EXPECT_FLOATS(v, widened("of_the_test", v, t.whole.V), V, 0.0);
+    struct round_trip t = trip_of(37, 2, true, (struct sizes){2, 1, 6, 0, 3, 2, 0});
+    EXPECT_INPUTS_KEPT(WENT_BACK(&t));
+    const float *d_out = OF_ALL_RANKS(&t, d_out, t.whole.z.heads, t.whole.z.d_v);
+    const struct dims d = of_queries(&t.whole.z, t.whole.z.d_v);
     EXPECT_FLOATS(d, widened("of_the_test", d, t.whole.d_out), d_out, 0.0);
 }
