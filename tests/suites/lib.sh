@@ -108,6 +108,38 @@ ctrl_c() {
     prove "later it ends the training, and what there is is examined" stopped "$7"
 }
 
+# milestone LESSON: makes a copy of the reference for `run`. What a run leaves is in $folder, and the tables of a short
+# one are in $tables.
+milestone() {
+    lesson=$1
+    copy_solutions
+    folder=$out/$lesson
+    tables=$folder/run-quick
+}
+run() { # SETTING...
+    run_make "run-${lesson%%-*}" FROM=$from "$@" >"$said" 2>&1
+}
+# broken FILE EXERCISE SED [SETTING]: with this change of the reference, the milestone does not run.
+broken() {
+    sed "$3" $from/$lesson/$1.c >"$tmp/x.c"
+    cp "$tmp/x.c" $from/$lesson/$1.c
+    refuse "a lesson that is no longer right does not train" "First: $2" run_make "run-${lesson%%-*}" FROM=$from ${4:-}
+}
+# at COLUMN TEST LENGTH...: for prove; does the test hold for this column of accuracy.dat, at these lengths?
+at() {
+    column=$1
+    holds=$2
+    shift 2
+    for length; do
+        awk "\$1 == $length { good = \$$column $holds } END { exit !good }" "$tables/accuracy.dat" ||
+            { echo "column $column at $length words: not $holds"; return 1; }
+    done
+}
+# told LINE COLUMN TEST: the same of a line that the run printed.
+told() {
+    grep "^ *$1" "$said" | tail -1 | awk "{ good = \$$2 $3 } END { exit !good }"
+}
+
 # Which there is, if any, in $browser.
 has_browser() {
     for browser in chromium chromium-browser google-chrome; do

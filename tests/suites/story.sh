@@ -2,10 +2,8 @@
 # shares no code with the lesson. SUITES=story_real does the same with the published model.
 . tests/suites/lib.sh
 
-lesson=16-story
-copy_solutions
-program=$PWD/$out/$lesson/milestone
-tables=$out/$lesson/run-quick
+milestone 16-story
+program=$PWD/$folder/milestone
 $LOOKBACK_CC -std=c17 -O1 -Ilessons/$lesson tests/$lesson/story_check.c lessons/$lesson/milestone/pinned.c \
     -o "$tmp/check" -lm || fail "tests/$lesson/story_check.c compiles"
 $LOOKBACK_CC -std=c17 $LOOKBACK_INCLUDES tests/$lesson/small_model.c common/nn/random.c -o "$tmp/small" -lm ||
@@ -17,9 +15,6 @@ small() { # NAME SIZES...
     model=$tmp/$1
     shift
     "$tmp/small" "$model" "$@"
-}
-run() { # SETTING...
-    run_make run-16 FROM=$from "$@" >"$said" 2>&1
 }
 small shared 24 50 2 3 1 60 1
 small wide 60 41 2 10 5 40 0
@@ -34,11 +29,11 @@ prove "... with the speed of each kind" sh -c "
     for kind in double float int8; do
         grep -Eq \"^\$kind: 90 tokens, [0-9.e+]+ a second\" $said || exit 1
     done"
-prove "the tables of another model are kept apart" sh -c "[ ! -d $out/$lesson/run ] && [ -s $tables/result.txt ]"
+prove "the tables of another model are kept apart" sh -c "[ ! -d $folder/run ] && [ -s $tables/result.txt ]"
 
 run_make plot-16 MODEL="$tmp/story/model.bin" FROM=$from FORMAT=svg >"$said" 2>&1
 prove "... so pictures of the published one wait" says "weights.gp needs make run-16 first." "$said"
-prove "... and the others are drawn" [ -s "$out/$lesson/plots/gradients.svg" ]
+prove "... and the others are drawn" [ -s "$folder/plots/gradients.svg" ]
 prove "every line has the tokens that another tokenizer finds" \
     passes tokens_check "$program" 309 "$tmp/story/tokenizer.bin" "$tmp/other.bin" lessons/$lesson/README.md
 

@@ -2,17 +2,12 @@
 # tried. SUITES=translation_seeds trains it in full.
 . tests/suites/lib.sh
 
-lesson=07-seq2seq
-copy_solutions
-out=$out/$lesson
-run() {
-    run_make run-07 FROM=$from "$@" >"$said" 2>&1
-}
+milestone 07-seq2seq
 
 run QUICK=1
-prove "the networks' gradients are what nudging measures" passes network_check $out/milestone
+prove "the networks' gradients are what nudging measures" passes network_check $folder/milestone
 prove "a short run says what it trained" says "Share of sentences with every word right" "$said"
-prove "what the page is made of is there" kept_for_the_page 07 "$out/run-quick"
+prove "what the page is made of is there" kept_for_the_page 07 "$tables"
 # share NETWORK COLUMN: of the table of what looked where.
 share() {
     grep "^  $1 " "$said" | tail -1 | awk -v column="$2" '{ print int(100 * $column) }'
@@ -20,13 +15,13 @@ share() {
 prove "attention-20 looks at the word that it translates, in 70 of 100 cases and more" sh -c \
     "[ $(share attention-20 3) -ge 70 ]"
 prove "... and translates sentences of 10 words, four in ten and more, with a fixed vector none" awk \
-    '$1 == 10 { good = $3 >= 0.4 && $2 <= 0.1 } END { exit !good }' "$out/run-quick/accuracy.dat"
+    '$1 == 10 { good = $3 >= 0.4 && $2 <= 0.1 } END { exit !good }' "$tables/accuracy.dat"
 prove "... and most dates come out right" awk \
     '/^Dates right/ { good = $7 >= 0.6 } END { exit !good }' "$said"
 prove "accuracy.dat has ten lengths and eight shares" awk \
-    'NR > 1 && NF == 9 { rows++ } END { exit rows != 10 }' "$out/run-quick/accuracy.dat"
+    'NR > 1 && NF == 9 { rows++ } END { exit rows != 10 }' "$tables/accuracy.dat"
 prove "a network that knows nothing loses the logarithm of its 112 words" awk \
-    'NR == 2 { exit !($2 > 0.8 * log(112) && $2 < 1.1 * log(112)) }' "$out/run-quick/training-fixed-40.dat"
+    'NR == 2 { exit !($2 > 0.8 * log(112) && $2 < 1.1 * log(112)) }' "$tables/training-fixed-40.dat"
 sh tests/suites/plots.sh $lesson $from || failed=1
 
 # The same steps with other code: the same losses, apart from rounding.
@@ -36,9 +31,9 @@ losses() {
     done
 }
 run STEPS=4
-losses "$out" >"$tmp/reference"
+losses "$folder" >"$tmp/reference"
 OMP_NUM_THREADS=1 OMP_THREAD_LIMIT=1 run STEPS=4
-losses "$out" >"$tmp/one-thread"
+losses "$folder" >"$tmp/one-thread"
 prove "one thread finds the very losses of two" cmp "$tmp/reference" "$tmp/one-thread"
 other=build/tmp/translation/otherwise
 mkdir -p $other/$lesson
@@ -65,20 +60,20 @@ prove "make try-07 writes a word a line, with its weights" \
 prove "... names a word that it does not know" says "It does not know 'unicorn'." "$said"
 prove "... and a letter" says "It does not know '#'." "$said"
 prove "... in 80 columns" sh -c "! grep -n '.\{81\}' $said"
-rm "$out/run-quick/dates.model"
+rm "$tables/dates.model"
 export STEPS=4
 try ""
 unset STEPS
 prove "... and trains a network first if there is none" sh -c "
-    grep -q 'dates  *[0-9]' $said && [ -f $out/run-quick/dates.model ]"
+    grep -q 'dates  *[0-9]' $said && [ -f $tables/dates.model ]"
 
 # Damaged model files: one line, and nothing is loaded.
-model=$out/run-quick/dates.model
+model=$tables/dates.model
 cp "$model" "$tmp/whole"
 size=$(wc -c <"$tmp/whole")
 broken() {
     refuse "a model that $1 is refused" "dates.model $2" sh -c \
-        "echo 3 may 2021 | QUICK=1 $out/milestone try $out/run-quick"
+        "echo 3 may 2021 | QUICK=1 $folder/milestone try $tables"
     prove "... in one line" sh -c "[ \$(grep -c 'dates.model' $said) = 1 ] && ! grep -q '2021' $said"
     cp "$tmp/whole" "$model"
 }
@@ -102,12 +97,12 @@ change 12 '\002'
 broken "is of another version" "is of another version"
 change 8 '\001\002\003\004'
 broken "has its bytes the other way round" "comes from a machine"
-cp "$out/run-quick/attention-20.model" "$model"
+cp "$tables/attention-20.model" "$model"
 broken "was trained for another task" "was trained for another task"
 
 # Ctrl-C, at a terminal, when a training has begun.
-ctrl_c 07 "$out/run-quick/accuracy.dat" 90 fixed-20 \
+ctrl_c 07 "$tables/accuracy.dat" 90 fixed-20 \
     40 attention-20 '^  fixed-20 .* 0\.'
 prove "... and kept: accuracy.dat has numbers, and nan for what was not trained" awk \
-    '$1 == 10 { good = $2 ~ /^[0-9]/ && $5 == "nan" } END { exit !good }' "$out/run-quick/accuracy.dat"
+    '$1 == 10 { good = $2 ~ /^[0-9]/ && $5 == "nan" } END { exit !good }' "$tables/accuracy.dat"
 exit $failed

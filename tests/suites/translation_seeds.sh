@@ -1,26 +1,10 @@
 # What lesson 07 says of its milestone holds at five seeds. `make test` leaves it out: it takes minutes.
 . tests/suites/lib.sh
 
-copy_solutions
-tables=$out/07-seq2seq/run
-# at COLUMN TEST LENGTH...: does the test hold for this column of accuracy.dat, at these lengths?
-at() {
-    column=$1
-    holds=$2
-    shift 2
-    for length; do
-        awk "\$1 == $length { good = \$$column $holds } END { exit !good }" "$tables/accuracy.dat" || {
-            echo "column $column at $length words: not $holds"
-            return 1
-        }
-    done
-}
-# told LINE COLUMN TEST: the same of a line that the run printed.
-told() {
-    grep "^ *$1" "$said" | tail -1 | awk "{ good = \$$2 $3 } END { exit !good }"
-}
+milestone 07-seq2seq
+tables=$folder/run
 for seed in 1 2 3 4 5; do
-    run_make run-07 FROM=$from SEED=$seed >"$said" 2>&1
+    run SEED=$seed
     prove "seed $seed: attention-40 is right in .95 of all sentences of up to 30 words" at 5 '>= 0.95' 5 10 15 20 25 30
     prove "... and in .90 of those of 35" at 5 '>= 0.90' 35
     prove "... fixed-40 in at most .10 of 10 words" at 4 '<= 0.10' 10

@@ -2,13 +2,7 @@
 # tried. SUITES=writer_seeds trains it in full, at three seeds.
 . tests/suites/lib.sh
 
-lesson=13-transformer
-copy_solutions
-folder=$out/$lesson
-tables=$folder/run-quick
-run() {
-    run_make run-13 FROM=$from "$@" >"$said" 2>&1
-}
+milestone 13-transformer
 # holds FILE ROW COLUMN TEST: of a number in a table; the row is named by its first word.
 holds() {
     sed 's/"//g; s/\(top-[kp]\|temperature\) /\1_/' "$tables/$1" |

@@ -1,23 +1,10 @@
 # What lesson 13 says of its milestone holds at three seeds. `make test` leaves it out: see writer.sh.
 . tests/suites/lib.sh
 
-copy_solutions
-tables=$out/13-transformer/run
-at() { # COLUMN TEST LENGTH...: does the test hold at these lengths?
-    column=$1
-    holds=$2
-    shift 2
-    for length; do
-        awk "\$1 == $length { good = \$$column $holds } END { exit !good }" "$tables/accuracy.dat" ||
-            { echo "column $column at $length words: not $holds"; return 1; }
-    done
-}
-# told LINE COLUMN TEST: the same of a line that the run printed.
-told() {
-    grep "^ *$1" "$said" | tail -1 | awk "{ good = \$$2 $3 } END { exit !good }"
-}
+milestone 13-transformer
+tables=$folder/run
 for seed in 1 2 3; do
-    run_make run-13 FROM=$from SEED=$seed >"$said" 2>&1
+    run SEED=$seed
     prove "seed $seed: the writer's loss is at most .03 nats per character above the grammar's, and never below" \
         told "Held-out loss" 10 '> 0 && $10 <= 0.03'
     prove "... top-p .95 is grammatical in .95 of all lines" told "top-p 0.95" 3 '>= 0.95'
