@@ -118,37 +118,32 @@ static bool shares_array(struct reader *r, int at) {
     return *list;
 }
 
-/* Does the reference call it so? */
-static bool is_called_so(const struct reader *r, const char *name, int i, const char *a, int k,
-                         const char *b) {
+/* Does the reference pass it this as argument i? */
+static bool is_called_with(const struct reader *r, const char *name, int i, const char *argument) {
     struct code c = {0};
-    bool found = false;
-    if (code_find_tokens(&c, r->right, r->f->exercise->name))
-        for (int at = 0; at < c.count && !found; at++)
-            if (is(&c, at, name) && is(&c, at + 1, "(")) {
-                const struct call call = call_at(&c, at);
-                found = k < call.count && strcmp(call.arguments[i], a) == 0 &&
-                        strcmp(call.arguments[k], b) == 0;
-            }
-    return found;
+    struct call call;
+    code_find_tokens(&c, r->right, r->f->exercise->name);
+    for (int at = 0; at < c.count; at++)
+        if (is(&c, at, name) && (call = call_at(&c, at)).count > i &&
+            strcmp(call.arguments[i], argument) == 0)
+            return true;
+    return false;
 }
 
 /* f(d_k, d_q) where the parameters are d_q and d_k, and the reference passes them in that order. */
 static bool swaps_arguments(struct reader *r, int at) {
-    const char *name = tokens_of(&r->c, at, at + 1);
+    const char *name = tokens_of(&r->c, at, at + 1), *a, *b;
     struct call call = call_at(&r->c, at);
-    if (!read_parameters(&call, r, name))
-        return false;
-    for (int i = 0; i < call.count; i++)
-        for (int k = i + 1; k < call.count; k++) {
-            const char *a = parameter(&call, i), *b = parameter(&call, k);
-            if (strcmp(a, call.arguments[k]) != 0 || strcmp(b, call.arguments[i]) != 0 ||
-                !is_called_so(r, name, i, a, k, b))
-                continue;
-            snprintf(r->f->quote, sizeof r->f->quote, "%s() has %s, and %s where it has %s", name,
-                     a, a, b);
-            return note(r, at, SWAPS_ARGUMENTS, b);
-        }
+    const int count = read_parameters(&call, r, name) ? call.count : 0;
+    for (int i = 0; i < count; i++)
+        for (int k = i + 1; k < count; k++)
+            if (strcmp(a = parameter(&call, i), call.arguments[k]) == 0 &&
+                strcmp(b = parameter(&call, k), call.arguments[i]) == 0 &&
+                is_called_with(r, name, i, a)) {
+                snprintf(r->f->quote, sizeof r->f->quote, "%s() has %s, and %s where it has %s",
+                         name, a, a, b);
+                return note(r, at, SWAPS_ARGUMENTS, b);
+            }
     return false;
 }
 
@@ -168,8 +163,8 @@ static bool sets_bytes(struct reader *r, int at) {
     return value != 0.0 && value != -1.0 && note(r, at, SETS_BYTES, call.arguments[1]);
 }
 
-static bool has_word_of_c(const struct code *c, const char *words) {
-    for (int i = c->open; i < c->close; i++)
+static bool has_words(const struct code *c, int from, int to, const char *words) {
+    for (int i = from; i < to; i++)
         if (is(c, i, words))
             return true;
     return false;
@@ -183,7 +178,8 @@ static bool counts_numbers(const struct code *c, int from, int to) {
         const struct name *n = name_at(c, i = path_end(c, i));
         const bool local = n && !n->parameter && !n->of;
         if (is(c, i, "sizeof 4 8") || is_call(c, i) ||
-            (n ? !is_word(&c->tokens[n->type], "int") || (local && has_word_of_c(c, "sizeof 4 8"))
+            (n ? !is_word(&c->tokens[n->type], "int") ||
+                     (local && has_words(c, c->open, c->close, "sizeof 4 8"))
                : c->tokens[i].kind == NAME && !is(c, i, "size_t int unsigned long")))
             return false;
         variables += n != NULL;
@@ -359,13 +355,6 @@ static bool is_read(const struct code *c, const struct name *n, int from, int to
     return false;
 }
 
-static bool has_token(const struct code *c, int from, int to, int token) {
-    for (int i = from; i < to; i++)
-        if (same_token(c, i, c, token))
-            return true;
-    return false;
-}
-
 /* Do the indices stay the same from round to round? They are from before the loop, or count loops
    in it that depend on parameters. */
 static bool has_same_indices(const struct code *c, int from, int to, const struct loop *l) {
@@ -386,26 +375,24 @@ static bool has_same_indices(const struct code *c, int from, int to, const struc
    is only meant if something is added to it. */
 static bool keeps_last_round(struct reader *r, int token) {
     const struct code *c = &r->c;
-    const struct name *n = name_at(c, token);
+    const struct name *n = starts_statement(c, token) ? name_at(c, token) : NULL;
+    const struct loop *l = loop_around(c, token);
+    const int end = behind_statement(c, token);
+    const char *counter = "";
     int set = token + 1;
     while (is(c, set, "["))
         set = behind_one(c, set);
-    if (!starts_statement(c, token) || !n || !is(c, set, "=") ||
-        (n->rank > 0 && !n->parameter && !is(c, n->token + 1, "[")))
-        return false;
-    const int end = behind_statement(c, token);
-    const struct loop *l = loop_around(c, token);
-    while (l && l->variable >= 0 && has_token(c, token, set, l->variable))
+    while (l && l->variable >= 0 &&
+           has_words(c, token, set, counter = tokens_of(c, l->variable, l->variable + 1)))
         l = loop_around(c, l->open);
-    if (!l || l->variable < 0 || n->token > l->open || is_read(c, n, l->open, l->end + 1) ||
-        !comes_to(c, l->body, token, set) || !has_same_indices(c, token + 1, set, l))
+    if (!n || !is(c, set, "=") || (n->rank > 0 && !n->parameter && !is(c, n->token + 1, "[")) ||
+        !l || l->variable < 0 || n->token > l->open || is_read(c, n, l->open, l->end + 1) ||
+        !comes_to(c, l->body, token, set) || !has_same_indices(c, token + 1, set, l) ||
+        has_words(c, l->body, l->end + 1, "break continue return goto"))
         return false;
-    bool adds = end > set + 3 && has_token(c, l->body, end, l->variable);
-    for (int i = l->body; i <= l->end; i++) {
+    bool adds = end > set + 3 && has_words(c, l->body, end, counter);
+    for (int i = l->body; i <= l->end; i++)
         adds = adds || (is(c, i, "+= -=") && name_at(c, array_of(c, i - 1)) == n);
-        if (is(c, i, "break continue return goto"))
-            return false;
-    }
     r->f->number = line_of(r->own, c->tokens[l->open].at);
     return adds && note(r, token, KEEPS_LAST_ROUND, tokens_of(c, token, set));
 }
@@ -477,7 +464,7 @@ static const struct name *parameter_of(const struct code *c, int i) {
 static bool leaves_parameter(struct reader *r, const struct code *right) {
     const struct code *c = &r->c;
     const struct name *n, *unused = NULL, *same;
-    const bool measures = has_word_of_c(c, "sizeof");
+    const bool measures = has_words(c, c->open, c->close, "sizeof");
     int used = 0;
     for (int i = 0; (n = parameter_of(c, i)) && (same = parameter_of(right, i)); i++) {
         if (is_used(c, n))
@@ -486,7 +473,7 @@ static bool leaves_parameter(struct reader *r, const struct code *right) {
                  !(n->rank == 0 && measures))
             unused = n;
     }
-    return used > 0 && unused && !has_word_of_c(c, "TODO") &&
+    return used > 0 && unused && !has_words(c, c->open, c->close, "TODO") &&
            note(r, unused->token, LEAVES_PARAMETER, tokens_of(c, unused->token, unused->token + 1));
 }
 
