@@ -75,8 +75,7 @@ int file_lock_owner(const char *path) {
     return taken ? (int)lock.l_pid : 0;
 }
 
-/* --- stamps -------------------------------------------------------------------------------------
- */
+/* --- stamps ----------------------------------------------------------------------------------- */
 
 /* FNV-1a: it tells a file that was changed, not one that somebody forged. */
 static unsigned long long hash_of(const char *path) {

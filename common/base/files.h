@@ -28,8 +28,7 @@ const char *setting(const char *name, const char *otherwise);
 /* The process that has locked the file; 0 if none has. */
 int file_lock_owner(const char *path);
 
-/* --- stamps: is something stale, where make does not decide it? ---------------------------------
- */
+/* --- stamps: is something stale, where make does not decide it? ------------------------------- */
 
 /* The hash of a file from which something was made. It holds as long as the file still has that. */
 struct stamp {

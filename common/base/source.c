@@ -1,8 +1,5 @@
 /* Finds functions by their tokens: outside of all braces, a name between a type and a '('. A text
    that is half written has the functions that can be found in it. */
-#include "base/source.h"
-
-#include "base/text.h"
 #include "base/tokens.h"
 
 #include <ctype.h>

@@ -3,8 +3,6 @@
    tokens. */
 #include "base/tokens.h"
 
-#include "base/source.h"
-
 #include <ctype.h>
 #include <string.h>
 

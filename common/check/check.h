@@ -3,7 +3,7 @@
 
 #include "base/child.h"
 #include "base/files.h"
-#include "base/source.h"
+#include "base/tokens.h"
 #include "explain/explain.h"
 
 struct settings;

@@ -3,7 +3,7 @@
    not run yet. After a few endless loops no more are started. An exercise that calls one which
    loops would only loop, too, so it is left out.
 
-   Which exercise needs which is read from the words of the C files (base/source.h). */
+   Which exercise needs which is read from the words of the C files (base/source.c). */
 #include "check/check.h"
 
 #include <stdio.h>

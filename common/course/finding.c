@@ -166,8 +166,7 @@ struct test *report_first_bad(const struct report *report, const struct exercise
     return NULL;
 }
 
-/* --- the names of what findings say, for other programs -----------------------------------------
- */
+/* --- the names of what findings say, for other programs --------------------------------------- */
 
 #define NAME(name, json) [FOUND_##name] = json,
 static const char *const kinds[] = {FINDING_KINDS(NAME)};

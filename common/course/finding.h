@@ -57,8 +57,7 @@ bool test_of_missing(const struct test *test);
 /* The first test of the exercise that has not passed. */
 struct test *report_first_bad(const struct report *report, const struct exercise *exercise);
 
-/* --- what it shows ------------------------------------------------------------------------------
- */
+/* --- what it shows ---------------------------------------------------------------------------- */
 
 /* clang-format off */
 /* Each with the name that it has in JSON. */

@@ -3,7 +3,7 @@
 #include "course/lesson.h"
 
 #include "base/child.h"
-#include "base/source.h"
+#include "base/tokens.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -257,8 +257,7 @@ bool results_save(const struct lesson *lesson, const struct stamps *of) {
     return file_replace(lesson->results, &text);
 }
 
-/* --- a release ----------------------------------------------------------------------------------
- */
+/* --- a release -------------------------------------------------------------------------------- */
 
 #define FOLDER "sealed/"
 

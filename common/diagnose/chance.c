@@ -4,8 +4,6 @@
    and the learner's function has an operator or a call that can make it. */
 #include "diagnose/matching.h"
 
-#include "base/source.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

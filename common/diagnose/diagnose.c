@@ -2,7 +2,6 @@
    the mistake that is found has not been run in all of them, it is run in them now. */
 #include "diagnose/diagnose.h"
 
-#include "base/source.h"
 #include "diagnose/laws.h"
 #include "diagnose/matching.h"
 #include "diagnose/overlooked.h"

@@ -10,7 +10,6 @@
    the learner's code must have it, too. The screen never shows the braces. */
 #include "diagnose/writing.h"
 
-#include "base/source.h"
 #include "course/lesson.h"
 #include "diagnose/matching.h"
 

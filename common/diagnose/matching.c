@@ -8,7 +8,6 @@
    test alone may be named, as what it is: a part. */
 #include "diagnose/matching.h"
 
-#include "base/source.h"
 #include "testing/evidence.h"
 
 #include <ctype.h>

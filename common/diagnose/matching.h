@@ -81,8 +81,7 @@ bool may_be_told(const struct variant *variant);
    LIKELY. */
 struct cause table_cause(const struct table *table, const struct outcomes *outcomes);
 
-/* --- what a source shows of a slip: shown.c ----------------------------------------------------
- */
+/* --- what a source shows of a slip: shown.c --------------------------------------------------- */
 
 /* The statements of a text, heads of loops and conditions too: each on the line without its blanks,
    between two bytes 1. */
@@ -107,8 +106,7 @@ void note_doubts(const char *own, struct variant *slips, int count);
 int line_of_mistake(const struct variants *own, const struct variants *reference,
                     const struct variant *mistake);
 
-/* --- is a relation between wrong numbers and the right ones more than chance? chance.c ----------
- */
+/* --- is a relation between wrong numbers and the right ones more than chance? chance.c -------- */
 
 /* The message about a relation in the first failing test. `source` is the function, and
    what else it may call. */

@@ -9,8 +9,6 @@
    puts "X = K" and says "@X is set (=), not added to (+=)". */
 #include "diagnose/operators.h"
 
-#include "base/source.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

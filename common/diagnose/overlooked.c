@@ -4,7 +4,6 @@
    fact about that line, so it is true whatever else is wrong. */
 #include "diagnose/overlooked.h"
 
-#include "base/source.h"
 #include "course/lesson.h"
 #include "diagnose/writing.h"
 #include "explain/explain.h"

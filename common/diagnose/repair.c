@@ -16,7 +16,6 @@
 
 #include "base/child.h"
 #include "base/files.h"
-#include "base/source.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/matching.h"
 #include "diagnose/slip_runs.h"

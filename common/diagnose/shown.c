@@ -5,8 +5,6 @@
 
 #include "diagnose/matching.h"
 
-#include "base/source.h"
-
 #include <stdlib.h>
 #include <string.h>
 

@@ -13,7 +13,6 @@
    again. Other right forms ("ways") are changed by the operators, too. */
 #include "diagnose/writing.h"
 
-#include "base/source.h"
 #include "diagnose/operators.h"
 
 #include <ctype.h>

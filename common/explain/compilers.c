@@ -2,7 +2,6 @@
    ld and lld to codes; what a table cannot tell (which types stand where a number belongs, which
    function has no header) is read from the rest of the message. Failures of the system come first.
  */
-#include "base/source.h"
 #include "base/tokens.h"
 #include "explain/explain.h"
 

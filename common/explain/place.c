@@ -4,7 +4,6 @@
 #include "explain/explain.h"
 
 #include "base/child.h"
-#include "base/source.h"
 #include "base/tokens.h"
 
 #include <ctype.h>

@@ -5,7 +5,6 @@
 
 #include "base/files.h"
 #include "base/screen.h"
-#include "base/source.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/repair.h"
 #include "diagnose/writing.h"

@@ -52,7 +52,7 @@ int run_whose(struct job *job) {
 
 /* The learner's object of an earlier lesson, if it is passed and builds; otherwise the reference's.
  */
-static const char *object_of(struct check *check, struct lesson *lesson) {
+static const char *own_object(struct check *check, struct lesson *lesson) {
     check->task.lesson = lesson;
     return lesson_done(lesson) && build_object_if_old(check)
                ? built(&check->task, "o")
@@ -65,7 +65,7 @@ static bool link_program(struct check *check, const char *program) {
     struct command objects = {0};
     command_add_all(&objects, task.objects);
     for (struct lesson *l = earlier_lessons(&task); l->folder[0]; l++)
-        command_add(&objects, object_of(check, l));
+        command_add(&objects, own_object(check, l));
     check->task = task;
     check->linked = objects.words;
     return build_object_if_old(check) && build_program(check, program);

@@ -4,7 +4,6 @@
 #include "tutor/commands.h"
 
 #include "base/plain.h"
-#include "base/source.h"
 #include "base/tokens.h"
 
 #include <ctype.h>

@@ -4,7 +4,6 @@
 
 #include "base/files.h"
 #include "base/screen.h"
-#include "base/source.h"
 #include "base/tokens.h"
 #include "tutor/commands.h"
 #include "tutor/words.h"

@@ -3,7 +3,6 @@
    knows lessons only as data, so that a new one needs no change here. The Makefile says how to
    compile. */
 #include "base/screen.h"
-#include "base/source.h"
 #include "base/tokens.h"
 #include "grade/box/runner.h"
 #include "tutor/commands.h"

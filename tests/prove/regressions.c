@@ -3,7 +3,6 @@
 
 #include "base/child.h"
 #include "base/files.h"
-#include "base/source.h"
 #include "diagnose/diagnose.h"
 #include "diagnose/repair.h"
 #include "tutor/words.h"

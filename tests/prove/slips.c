@@ -3,7 +3,6 @@
 
 #include "base/child.h"
 #include "base/files.h"
-#include "base/source.h"
 #include "diagnose/laws.h"
 #include "diagnose/matching.h"
 #include "diagnose/slip_runs.h"

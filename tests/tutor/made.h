@@ -6,7 +6,6 @@
 #include "base/child.h"
 #include "base/files.h"
 #include "base/screen.h"
-#include "base/source.h"
 #include "base/text.h"
 #include "check/check.h"
 #include "course/finding.h"

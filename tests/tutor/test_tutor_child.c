@@ -3,7 +3,7 @@
 
 #include "base/child.h"
 #include "base/effort.h"
-#include "base/source.h"
+#include "base/tokens.h"
 #include "where.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include "grade/box/runner.h"
 
 #include "base/files.h"
-#include "base/source.h"
 #include "base/tokens.h"
 
 #include <stdio.h>
