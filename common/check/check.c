@@ -39,10 +39,8 @@ struct settings settings_from_environment(void) {
 /* Only the tests of one exercise; the others are taken for done. */
 static void run_one(struct check *check, const char *program) {
     const struct lesson *lesson = check->task.lesson;
-    exercise_set due = 0;
-    for (int i = 0; i < lesson->count; i++)
-        if (strcmp(lesson->exercises[i].name, check->task.settings->only) == 0)
-            due |= only(i);
+    const struct exercise *e = lesson_exercise(check->task.lesson, check->task.settings->only);
+    const exercise_set due = e ? only((int)(e - lesson->exercises)) : 0;
     trial_run(check, program, due);
     for (int i = 0; i < lesson->count; i++)
         if (!has(due, i))

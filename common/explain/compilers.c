@@ -27,7 +27,7 @@ static const struct sign types[] = {
     {"^[^\n]*" FUNCTION_TYPE, NOT_CALLED},
     {PASSED ".*(argument is of type 'struct |take the address with &)", STRUCT_ADDRESS},
     {PASSED, OTHER_ORDER},
-    {"", INDEX_MISSING},
+    {".", INDEX_MISSING},
 };
 
 /* gcc names the operands "(have 'double' and 'int')"; clang draws the operator. */
@@ -37,7 +37,7 @@ static const struct sign operands[] = {
     {"^[^\n]*" FUNCTION_TYPE, NOT_CALLED},
     {"^[^\n]*binary \\^|\1\\^", NO_POWER},
     {"^[^\n]*\\([^\n]*[[*]", WHOLE_ARRAY},
-    {"", WHOLE_NUMBERS},
+    {".", WHOLE_NUMBERS},
 };
 
 /* What shows in the drawing or in the notes. In C x ** 2 is x * (*2), and 2 is no pointer. */

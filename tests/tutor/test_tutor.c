@@ -197,6 +197,21 @@ TEST(text, a_file_is_read_whole) {
     TEST_ASSERT_EQUAL_STRING("", text_of(&text));
 }
 
+TEST(text, a_pattern_finds_its_parts) {
+    static const char pattern[] = "^(.*\\.c):([0-9]+)(:([0-9]+))?";
+    TEST_ASSERT_EQUAL_STRING("a b.c", part_of("a b.c:31: x", pattern, 1));
+    TEST_ASSERT_EQUAL_STRING("31", part_of("a b.c:31: x", pattern, 2));
+    TEST_ASSERT_EQUAL_STRING("", part_of("a b.c:31: x", pattern, 4)); /* which it does not need */
+    TEST_ASSERT_EQUAL_STRING("a b.c:31:5", part_of("a b.c:31:5 x", pattern, 0));
+    TEST_ASSERT_NULL(part_of("a b.h:31", pattern, 1));
+}
+
+TEST(text, foreign_text_controls_nothing) {
+    static const char foreign[] = "a\tb\r\n\033[1m\342\200\256 \303\251 \351";
+    text_add_readable(&text, foreign, sizeof foreign, "\n");
+    TEST_ASSERT_EQUAL_STRING("a b\n<U+001B>[1m<U+202E> \303\251 \303\251<U+0000>", text.chars);
+}
+
 TEST(text, lines_come_one_by_one) {
     const char *at = "one\n\nthree";
     TEST_ASSERT_EQUAL_STRING("one", next_line(&at));
