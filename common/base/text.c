@@ -24,14 +24,6 @@ int __lsan_is_turned_off(void) {
     return 1;
 }
 
-/* The least power of two that holds so many letters and a '\0'. */
-static size_t room_for(size_t length) {
-    size_t room = 16;
-    while (room <= length)
-        room *= 2;
-    return room;
-}
-
 static void *grown(void *memory, size_t size) {
     memory = realloc(memory, size);
     if (!memory)
@@ -39,14 +31,12 @@ static void *grown(void *memory, size_t size) {
     return memory;
 }
 
-static void make_room(struct text *text, size_t length) {
-    size_t room = room_for(text->length + length);
-    if (!text->chars || room > room_for(text->length))
-        text->chars = grown(text->chars, room);
-}
-
 void text_add(struct text *text, const char *chars, size_t length) {
-    make_room(text, length);
+    size_t room = 16; /* the least power of two that holds all letters and a '\0' */
+    while (room <= text->length + length)
+        room *= 2;
+    if (!text->chars || (room > 16 && room / 2 > text->length))
+        text->chars = grown(text->chars, room);
     memcpy(text->chars + text->length, chars, length);
     text->length += length;
     text->chars[text->length] = '\0';
