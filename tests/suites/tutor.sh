@@ -4,7 +4,7 @@ export UNSAFE=1 # what is tried here is our own
 tutor=$LOOKBACK_TUTOR
 
 for own in tutor slips; do
-    "$LOOKBACK_OBJECTS/test_$own" >"$tmp/tests" 2>&1
+    ASAN_OPTIONS=intercept_strstr=0 "$LOOKBACK_OBJECTS/test_$own" >"$tmp/tests" 2>&1
     status=$?
     prove "$own: $(grep -c ':PASS$' "$tmp/tests") tests" sh -c "cat '$tmp/tests'; [ $status = 0 ]"
 done
