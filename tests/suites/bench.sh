@@ -2,8 +2,7 @@
 # not how fast it is.
 . tests/suites/lib.sh
 
-lesson=13-transformer
-copy_solutions
+milestone 13-transformer
 run() { # COMMAND SETTING...
     run_make "$@" FROM=$from >"$said" 2>&1
 }
@@ -28,7 +27,7 @@ prove "... on a screen of 80 columns and 24 lines" sh -c "
 # The same network with the attention of both.
 losses() { # FOLDER
     for course in writer dates translation; do
-        sed 1d "$out/$lesson/$1/training-$course.dat"
+        sed 1d "$folder/$1/training-$course.dat"
     done
 }
 run run-13 STEPS=3

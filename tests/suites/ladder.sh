@@ -1,9 +1,8 @@
 # The milestone of lesson 14 measures the reference: not for long, so that nothing here is about speed.
 . tests/suites/lib.sh
 
-lesson=14-fast
-copy_solutions
-tables=$out/$lesson/run
+milestone 14-fast
+tables=$folder/run
 measured() { # COMMAND SETTING...
     run_make "$@" FROM=$from SECONDS=0 >"$said" 2>&1
 }

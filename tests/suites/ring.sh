@@ -1,10 +1,8 @@
 # The milestone of lesson 15 on several processes: what they find, and what is said when one is lost.
 . tests/suites/lib.sh
 
-lesson=15-ring
-copy_solutions
-tables=$out/$lesson/run-quick
-program=$PWD/$out/$lesson/milestone
+milestone 15-ring
+program=$PWD/$folder/milestone
 if ! command -v mpicc >/dev/null || ! command -v mpirun >/dev/null; then
     left "run-15: Open MPI is not here"
     exit $failed

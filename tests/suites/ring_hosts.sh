@@ -2,8 +2,7 @@
 # alone can have that, and it is run by name.
 . tests/suites/lib.sh
 
-lesson=15-ring
-copy_solutions
+milestone 15-ring
 if [ "$(id -u)" != 0 ] || ! command -v ip >/dev/null || ! command -v mpirun >/dev/null; then
     ok "two hosts want root, ip and Open MPI"
     exit
@@ -34,6 +33,6 @@ run_make run-15 FROM=$from RANKS=1 STEPS=1 >"$said" 2>&1 # compiled before
 prove "four ranks on two hosts are as one" ip netns exec lookback-a unshare --uts sh -c "hostname host-a
     ${MAKE:-make} run-15 FROM=$from RANKS=4 STEPS=2 HOSTS=host-a,10.77.0.2"
 prove "... to a millionth, and two" awk 'NR > 1 { rows++; if ($14 > 1e-6 || $15 > 2e-6) exit 1 } END { exit rows != 3 }' \
-    "$out/$lesson/run-quick/ranks.dat"
-cat "$out/$lesson/run-quick/result.txt"
+    "$folder/run-quick/ranks.dat"
+cat "$folder/run-quick/result.txt"
 exit $failed

@@ -2,10 +2,9 @@
 # program that shares no code with the lesson. By name only, because nothing is fetched for it.
 . tests/suites/lib.sh
 
-lesson=16-story
-copy_solutions
-program=$PWD/$out/$lesson/milestone
-tables=$out/$lesson/run
+milestone 16-story
+program=$PWD/$folder/milestone
+tables=$folder/run
 model=build/fetched/story/stories15M.bin
 tokenizer=build/fetched/story/tokenizer.bin
 if [ ! -f $model ]; then
