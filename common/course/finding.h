@@ -89,7 +89,7 @@ struct test *report_first_bad(const struct report *report, const struct exercise
     X(SWAPS_ARGUMENTS)                                                                             \
     /* and what is said beside another fact */                                                     \
     X(LEAVES_PARAMETER) X(LEAVES_MEMBER) X(RETURNS_EARLY)                                          \
-    X(LEAK) X(INT_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED) X(CRASHED) X(WILD_SIGNAL)    \
+    X(LEAK) X(INT_OVERFLOW) X(CAST_OVERFLOW) X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED) X(CRASHED) X(WILD_SIGNAL)    \
     X(KILLED) X(OTHER_SIGNAL) X(ENDED_PROGRAM) X(CALLED_EXIT) X(OTHER_PROCESS) X(OWN_THREAD)       \
     X(JUMPED_OUT) X(SAID_BY_BOX)                                                                   \
     /* why the program was stopped */                                                              \

@@ -35,6 +35,7 @@ static const struct sign undefined_signs[] = {
     {"null pointer", NULL_POINTER},
     {"division by zero", ZERO_DIVISOR},
     {"signed integer overflow: ", INT_OVERFLOW},
+    {"outside the range of representable values", CAST_OVERFLOW},
     {"variable length array bound", EMPTY_ARRAY},
     {"not a valid value for type", UNSET_BOOL},
 };
@@ -96,8 +97,9 @@ static bool explain_undefined(struct finding *f, const struct lesson *lesson, co
     else if (f->code == INDEX_OUTSIDE || f->code == NO_CODE)
         f->code = UNDEFINED;
     const char *sum = part_of(message, "signed integer overflow: ([^ ]+ [^ ]+ [^ ]+)", 1);
-    if (sum) /* "2147483647 + 1" */
-        snprintf(f->quote, sizeof f->quote, "%s", sum);
+    const char *cast = part_of(message, "(.*) is outside the range of representable", 1);
+    if (sum || cast) /* "2147483647 + 1", "nan" */
+        snprintf(f->quote, sizeof f->quote, "%s", sum ? sum : cast);
     return true;
 }
 

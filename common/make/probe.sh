@@ -49,7 +49,7 @@ first_that() { # TEST FLAGS...
 sanitize=
 if [ "${SANITIZE:-yes}" != no ]; then
     sanitize=$(ASAN_OPTIONS=detect_leaks=0 && export ASAN_OPTIONS &&
-        first_that works -fsanitize=address,undefined -fsanitize=undefined)
+        first_that works -fsanitize=address,undefined,float-cast-overflow -fsanitize=undefined)
     sanitize=${sanitize:+$sanitize -fno-sanitize-recover=all -fno-omit-frame-pointer}
 fi
 # What the address sanitizer sees as well, at a fifth of the compiler's time; and a pointer to rows of

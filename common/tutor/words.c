@@ -68,6 +68,8 @@ static const struct sentence {
     {LEAK, "allocated memory and never freed it", OWN_MEMORY},
     {INT_OVERFLOW, "computed {quote}, which an int cannot hold",
      "Is there a counter that never stops, or a product of sizes?"},
+    {CAST_OVERFLOW, "converted {quote} to an integer, which cannot hold it",
+     "Can a divisor be 0, or is the number too large?"},
     {EMPTY_ARRAY, "has an array of length 0 or less",
      "An array here, or the rows that a pointer points to, would have that length. Which size is "
      "0?"},
