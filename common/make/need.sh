@@ -7,7 +7,7 @@
 set -u
 
 # What the pages of make play take.
-wasm="clang wasm-ld llvm-strip llvm-dwarfdump wasi-libc libclang-rt-dev-wasm32"
+wasm="clang wasm-ld llvm-strip llvm-dwarfdump llvm-readobj wasi-libc libclang-rt-dev-wasm32"
 optional=no
 if [ "${1:-}" = -o ]; then
     optional=yes

@@ -5,13 +5,12 @@
    not end well, and in which line), the page (controls, pictures), and the kinds of pictures. */
 const inside = (id) => document.getElementById(id).textContent;
 const table = JSON.parse(inside("table"));
-const places = JSON.parse(inside("places"));
+const [[code_start], ...lines] = inside("places").trim().split("\n").map((row) => row.split(" ").map(Number));
 const bytes_of = (id) => Uint8Array.from(atob(inside(id).replace(/\s/g, "")), (c) => c.charCodeAt(0));
 const text_of = (bytes) => new TextDecoder().decode(bytes);
 const source = text_of(bytes_of("source")).split("\n");
-const bytes = bytes_of("module");
 const MODEL_HEAD = 64; /* bytes before the numbers: common/nn/tasks/model_file.c */
-const compiled = new WebAssembly.Module(bytes);
+const compiled = new WebAssembly.Module(bytes_of("module"));
 
 /* The content of a file that make run-NN has written: the rows of a table, as [label, numbers, words], or the
    numbers of a network. It is undefined if there has been no run. */
@@ -339,30 +338,13 @@ function not_written(file, line, name, hint) {
     throw new Stop(line ? `is still to be written: ${string_at(hint)}` : "is not in the file", where);
 }
 
-/* The innermost line of the learner's file on the stack. The browser's stack has offsets into the module, and the
-   table has offsets into its code section. */
+/* The innermost line of the learner's file on the stack. The browser's stack has offsets into the module. */
 function place_of(error) {
-    for (const [, hex] of String(error.stack).matchAll(/wasm-function\[\d+\]:0x([0-9a-f]+)/g)) {
-        const at = parseInt(hex, 16) - code_start();
-        const f = places.functions.find(([low, high]) => Number(low) <= at && at < Number(high));
-        const line = places.lines.filter(([start]) => Number(start) <= at).sort((a, b) => b[0] - a[0])[0];
-        if (f && line) return { name: f[2], line: line[1] };
+    for (const [, name, hex] of String(error.stack).matchAll(/(\w+)(?:@| \().*wasm-function\[\d+\]:0x([0-9a-f]+)/g)) {
+        const at = parseInt(hex, 16) - code_start, [, line] = lines.filter(([start]) => start <= at).pop() || [];
+        if (line) return { name, line };
     }
     return { name: sent.name, line: 0 };
-}
-
-function code_start() {
-    for (let at = 8; ; ) {
-        const section = bytes[at++];
-        let size = 0, shift = 0, byte;
-        do {
-            byte = bytes[at++];
-            size += (byte & 127) * 2 ** shift;
-            shift += 7;
-        } while (byte & 128);
-        if (section === 10) return at;
-        at += size;
-    }
 }
 
 /* --- the page ------------------------------------------------------------------------------- */

@@ -57,30 +57,13 @@ compile() {
         }
 }
 
-# Where each line and each function of the learner's file is in the module, as JSON.
+# Where the code begins in the module, and from where in the code each line of the learner's file is; line 0 is no line.
 places() {
-    llvm-dwarfdump --debug-line --debug-info "$work/module.debug" | awk -v file="$yours\"" '
-        function part(pattern) {
-            match($0, pattern)
-            return substr($0, RSTART, RLENGTH)
-        }
-        # The units come first. Their tables of lines follow, in the same order.
-        /DW_TAG_compile_unit/ { units++; of_unit = 1 }
-        of_unit && /DW_AT_name/ { mine[units] = index($0, file); of_unit = 0; next }
-        /^debug_line\[/ { table++; last = -1 }
-        /DW_TAG_subprogram/ { inside = mine[units]; next }
-        /DW_TAG|NULL/ { inside = 0 }
-        inside && /DW_AT_low_pc/ { low = part("0x[0-9a-f]+") }
-        inside && /DW_AT_high_pc/ { high = part("0x[0-9a-f]+") }
-        inside && /DW_AT_name/ {
-            functions = functions (functions ? ", " : "") "[\"" low "\", \"" high "\", " part("\".*\"") "]"
-        }
-        mine[table] && /^0x[0-9a-f]+ +[0-9]+ +[0-9]+ / {
-            if ($2 == 0 || $2 == last || /end_sequence/) next
-            lines = lines (lines ? ", " : "") "[\"" $1 "\", " $2 "]"
-            last = $2
-        }
-        END { print "{\"functions\": [" functions "], \"lines\": [" lines "]}" }'
+    llvm-readobj --sections "$work/module.wasm" | awk '/Type: CODE/ { code = 1 } code && /Offset:/ { print $2; code = 0 }'
+    llvm-dwarfdump --debug-line "$work/module.debug" | awk -v file="\"${yours##*/}\"" '
+        /^debug_line\[/ { mine = 0 }
+        $1 == "name:" && $2 == file { mine = 1 }
+        mine && /^0x/ && $2 > 0 { print $1, /end_sequence/ ? 0 : $2 }' | sort | uniq -f 1
 }
 # embed ID: the file on standard input, as base64; page.js finds it by its ID.
 embed() {
@@ -122,7 +105,7 @@ $(cat $here/page.css)
 <script type="application/json" id="table">
 $(generate table)
 </script>
-<script type="application/json" id="places">
+<script type="text/plain" id="places">
 $(places)
 </script>
 $(embed source <"$yours")
