@@ -39,6 +39,10 @@ const char *behind_token(const struct code *code, int token) {
     return code->tokens[token].at + code->tokens[token].length;
 }
 
+const char *tokens_of(const struct code *code, int from, int to) {
+    return to > from ? copy_of(code->tokens[from].at, behind_token(code, to - 1)) : "";
+}
+
 void add_tokens(struct text *text, const struct code *code, int from, int to) {
     if (to > from)
         text_add(text, code->tokens[from].at,

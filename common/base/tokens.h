@@ -75,7 +75,8 @@ bool is_spelled(const struct code *code, int token, const char *chars, size_t le
 bool same_token(const struct code *a, int i, const struct code *b, int k);
 bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b);
 const char *behind_token(const struct code *code, int token);
-/* Adds the letters from a token up to another. */
+/* The letters from a token up to another; or adds them. */
+const char *tokens_of(const struct code *code, int from, int to);
 void add_tokens(struct text *text, const struct code *code, int from, int to);
 
 /* The position after the token, or after the brackets that it opens. */

@@ -18,19 +18,22 @@ struct reader {
     struct finding *f;
     const char *own, *headers; /* the learner's file, and all that it includes */
     struct code c;             /* of one function */
-    const char *right;         /* the reference's file */
+    struct code right;         /* of the exercise in the reference */
     char output[NAME_SIZE];    /* that the test found wrong; "" */
     bool unset;                /* the test found cells that were never set, or only zeros */
 };
 
-/* Notes that this line does so, with the name of an array or of what is in its place. */
-static bool note(struct reader *r, int token, enum finding_code code, const char *name) {
+/* Notes that this line does so, with the name of an array or of what is in its place, and with what
+   else the sentence quotes. */
+static bool note(struct reader *r, int token, enum finding_code code, const char *name,
+                 const char *quote) {
     struct finding *f = r->f;
     f->code = code;
     f->stack = (struct stack){.count = 1};
     f->stack.frames[0].line = line_of(r->own, r->c.tokens[token].at);
     take_name(f->stack.frames[0].function, r->c.tokens[r->c.name].at);
     snprintf(f->name, sizeof f->name, "%.200s", name);
+    snprintf(f->quote, sizeof f->quote, "%s", quote);
     return true;
 }
 
@@ -40,22 +43,16 @@ enum { MOST_ARGUMENTS = 32 };
 
 /* A call, with its arguments as they are written, and the parameters of a function of a lesson. */
 struct call {
-    int count;
+    int count, last; /* where the last argument begins */
     const char *arguments[MOST_ARGUMENTS];
     struct code parameters;
 };
-
-static const char *tokens_of(const struct code *c, int from, int to) {
-    struct text text = {0};
-    add_tokens(&text, c, from, to);
-    return text_of(&text);
-}
 
 static struct call call_at(const struct code *c, int name) {
     struct call call = {0};
     for (int at = name + 2, end;
          call.count < MOST_ARGUMENTS && (end = behind_expression(c, at)) >= 0; at = end + 1)
-        call.arguments[call.count++] = tokens_of(c, at, end);
+        call.arguments[call.count++] = tokens_of(c, call.last = at, end);
     return call;
 }
 
@@ -111,19 +108,17 @@ static bool shares_array(struct reader *r, int at) {
     for (int i = 0; i < call.count && !*list; i++) {
         if (call.parameters.names[i].rank > 0 && strcmp(call.arguments[i], "NULL") != 0)
             list = sharers(&call, i);
-        if (*list && note(r, at, SHARES_ARRAY, call.arguments[i]))
-            snprintf(r->f->quote, sizeof r->f->quote, "%s of %s()", list, name);
+        if (*list)
+            note(r, at, SHARES_ARRAY, call.arguments[i], path_of("%s of %s()", list, name));
     }
     return *list;
 }
 
 /* Does the reference pass it this as argument i? */
 static bool is_called_with(const struct reader *r, const char *name, int i, const char *argument) {
-    struct code c = {0};
     struct call call;
-    code_find_tokens(&c, r->right, r->f->exercise->name);
-    for (int at = 0; at < c.count; at++)
-        if (is(&c, at, name) && (call = call_at(&c, at)).count > i &&
+    for (int at = r->right.open; at < r->right.close; at++)
+        if (is(&r->right, at, name) && (call = call_at(&r->right, at)).count > i &&
             strcmp(call.arguments[i], argument) == 0)
             return true;
     return false;
@@ -138,11 +133,9 @@ static bool swaps_arguments(struct reader *r, int at) {
         for (int k = i + 1; k < count; k++)
             if (strcmp(a = parameter(&call, i), call.arguments[k]) == 0 &&
                 strcmp(b = parameter(&call, k), call.arguments[i]) == 0 &&
-                is_called_with(r, name, i, a)) {
-                snprintf(r->f->quote, sizeof r->f->quote, "%s() has %s, and %s where it has %s",
-                         name, a, a, b);
-                return note(r, at, SWAPS_ARGUMENTS, b);
-            }
+                is_called_with(r, name, i, a))
+                return note(r, at, SWAPS_ARGUMENTS, b,
+                            path_of("%s() has %s, and %s where it has %s", name, a, a, b));
     return false;
 }
 
@@ -159,7 +152,7 @@ static bool sets_bytes(struct reader *r, int at) {
     if (!is(&r->c, at, "memset") || call.count != 3 || !to || is(&r->c, to->type, "bool char"))
         return false;
     const double value = value_of(r, call.arguments[1]);
-    return value != 0.0 && value != -1.0 && note(r, at, SETS_BYTES, call.arguments[1]);
+    return value != 0.0 && value != -1.0 && note(r, at, SETS_BYTES, call.arguments[1], "");
 }
 
 static bool has_words(const struct code *c, int from, int to, const char *words) {
@@ -190,17 +183,12 @@ static bool forgets_size(struct reader *r, int at) {
     const struct code *c = &r->c;
     const struct call call = call_at(c, at);
     const struct name *n = name_at(c, path_end(c, at + 2 + is(c, at + 2, "&")));
-    const int end = behind_one(c, at + 1) - 1;
-    int from = end;
-    while (from > at && !is(c, from - 1, ","))
-        from--;
     if (!is(c, at, "memcpy memmove memset") || !is(c, c->name, r->f->exercise->name) ||
         call.count != 3 || !n || !is_word(&c->tokens[n->type], "double float int") ||
-        !counts_numbers(c, from, end))
+        !counts_numbers(c, call.last, behind_one(c, at + 1) - 1))
         return false;
     take_name(r->f->element, c->tokens[n->type].at);
-    snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(c, at, at + 1));
-    return note(r, at, FORGETS_SIZE, call.arguments[2]);
+    return note(r, at, FORGETS_SIZE, call.arguments[2], tokens_of(c, at, at + 1));
 }
 
 /* --- statements ----------------------------------------------------------------------------- */
@@ -209,28 +197,20 @@ static bool forgets_size(struct reader *r, int at) {
 static bool cuts_difference(struct reader *r, int token) {
     const struct code *c = &r->c;
     const int end = behind_statement(c, token);
-    bool minus = false, doubles = false, compares = false;
-    for (int i = c->open; i < end; i++)
-        doubles = doubles || is(c, i, "double float");
-    for (int i = token; i < end; i++) {
+    bool minus = false;
+    for (int i = token; i < end; i++)
         minus = minus || (is(c, i, "-") && follows_operand(c, i));
-        compares = compares || is(c, i, "< > <= >=");
-    }
-    const char *name = tokens_of(c, c->name, c->name + 1);
-    const char *sort = strstr(r->own, "qsort");
-    return is(c, token, "return") && minus && doubles && !compares && sort &&
-           has_word(path_of("%.*s", (int)strcspn(sort, ";"), sort), name, strlen(name)) &&
-           note(r, token, CUTS_DIFFERENCE, "");
+    return is(c, token, "return") && minus && has_words(c, c->open, end, "double float") &&
+           !has_words(c, token, end, "< > <= >=") &&
+           part_of(r->own, path_of("qsort[^;]*[ ,&]%s *\\)", tokens_of(c, c->name, c->name + 1)),
+                   0) &&
+           note(r, token, CUTS_DIFFERENCE, "", "");
 }
 
 static bool keeps_static(struct reader *r, int token) {
-    const struct code *c = &r->c;
-    if (!is(c, token, "static"))
-        return false;
-    for (int i = token; i < behind_statement(c, token); i++)
-        if (is(c, i, "const"))
-            return false;
-    return note(r, token, KEEPS_STATIC, "");
+    return is(&r->c, token, "static") &&
+           !has_words(&r->c, token, behind_statement(&r->c, token), "const") &&
+           note(r, token, KEEPS_STATIC, "", "");
 }
 
 /* A test found cells that were never set, and a return stands before the first use of an output.
@@ -242,11 +222,9 @@ static bool returns_early(struct reader *r, int token) {
         token + 3 > c->close)
         return false;
     for (const struct name *n = c->names; n < c->names + c->name_count; n++) {
-        int use = c->open;
-        while (use < token && !same_token(c, use, c, n->token))
-            use++;
-        if (use == token && n->parameter && n->rank > 0 && !n->constant)
-            return note(r, token, RETURNS_EARLY, tokens_of(c, n->token, n->token + 1));
+        const char *name = tokens_of(c, n->token, n->token + 1);
+        if (n->parameter && n->rank > 0 && !n->constant && !has_words(c, c->open, token, name))
+            return note(r, token, RETURNS_EARLY, name, "");
     }
     return false;
 }
@@ -295,8 +273,8 @@ static bool stays_at_index(struct reader *r, int token) {
         c->tokens[n->token + 2].kind != NUMBER || varies(c, n, c->open, c->close, 4) ||
         !is_in_loop_of(c, token, n))
         return false;
-    snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(c, token, index + 2));
-    return note(r, token, STAYS_AT_INDEX, tokens_of(c, index, index + 1));
+    return note(r, token, STAYS_AT_INDEX, tokens_of(c, index, index + 1),
+                tokens_of(c, token, index + 2));
 }
 
 /* --- loops ---------------------------------------------------------------------------------- */
@@ -317,8 +295,7 @@ static bool never_ends(struct reader *r, int loop) {
         if ((i < to && !same) || is(c, i, "break return goto exit abort longjmp"))
             return false;
     }
-    snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(c, from, to));
-    return note(r, loop, ENDLESS_LOOP, "");
+    return note(r, loop, ENDLESS_LOOP, "", tokens_of(c, from, to));
 }
 
 /* Does each round of what begins at `from` come to the statement that sets this? Or, after an else,
@@ -393,7 +370,7 @@ static bool keeps_last_round(struct reader *r, int token) {
     for (int i = l->body; i <= l->end; i++)
         adds = adds || (is(c, i, "+= -=") && name_at(c, array_of(c, i - 1)) == n);
     r->f->number = line_of(r->own, c->tokens[l->open].at);
-    return adds && note(r, token, KEEPS_LAST_ROUND, tokens_of(c, token, set));
+    return adds && note(r, token, KEEPS_LAST_ROUND, tokens_of(c, token, set), "");
 }
 
 /* Is a number of the failed test beyond what an exercise gives? */
@@ -423,9 +400,9 @@ static bool wraps_around(struct reader *r, int minus) {
               : is(c, before, "(") && is(c, before - 1, "* /") && other && is_real(c, other)))
         return false;
     const bool is_long = is(c, a->type, "size_t long") || is(c, b->type, "size_t long");
-    snprintf(r->f->quote, sizeof r->f->quote, "%s", is_long ? "1.8e19" : "4.3e9");
     return has_huge_number(r->f->test->evidence) &&
-           note(r, minus, WRAPS_AROUND, tokens_of(c, minus - 1, minus + 2));
+           note(r, minus, WRAPS_AROUND, tokens_of(c, minus - 1, minus + 2),
+                is_long ? "1.8e19" : "4.3e9");
 }
 
 static bool is_odd(struct reader *r, int i) {
@@ -450,22 +427,17 @@ static bool is_used(const struct code *c, const struct name *parameter) {
     return false;
 }
 
-/* Parameter number i, or NULL. The names begin with those of the structs. */
-static const struct name *parameter_of(const struct code *c, int i) {
-    for (const struct name *n = c->names; n < c->names + c->name_count; n++)
-        if (n->parameter && i-- == 0)
-            return n;
-    return NULL;
-}
-
 /* A parameter that only the reference uses. A function that uses none is not written yet, and
-   sizeof can take the place of a size. */
-static bool leaves_parameter(struct reader *r, const struct code *right) {
-    const struct code *c = &r->c;
-    const struct name *n, *unused = NULL, *same;
+   sizeof can take the place of a size. The names of both begin with those of the same structs. */
+static bool leaves_parameter(struct reader *r) {
+    const struct code *c = &r->c, *right = &r->right;
+    const struct name *unused = NULL;
     const bool measures = has_words(c, c->open, c->close, "sizeof");
     int used = 0;
-    for (int i = 0; (n = parameter_of(c, i)) && (same = parameter_of(right, i)); i++) {
+    for (int i = 0; i < c->name_count && i < right->name_count; i++) {
+        const struct name *n = &c->names[i], *same = &right->names[i];
+        if (!n->parameter || !same->parameter)
+            continue;
         if (is_used(c, n))
             used++;
         else if ((!unused || is_word(&c->tokens[n->token], r->output)) && is_used(right, same) &&
@@ -473,7 +445,8 @@ static bool leaves_parameter(struct reader *r, const struct code *right) {
             unused = n;
     }
     return used > 0 && unused && !has_words(c, c->open, c->close, "TODO") &&
-           note(r, unused->token, LEAVES_PARAMETER, tokens_of(c, unused->token, unused->token + 1));
+           note(r, unused->token, LEAVES_PARAMETER, tokens_of(c, unused->token, unused->token + 1),
+                "");
 }
 
 /* Of `d_v->rows_k`: where that stands in the code, for the output d_rows_k of a test; 0. Another
@@ -488,28 +461,14 @@ static int member_of(const struct code *c, const char *output) {
 
 /* An output is unset or 0, and the function never uses it, but the reference passes it to another
    function. */
-static bool leaves_member(struct reader *r, const struct code *right) {
+static bool leaves_member(struct reader *r) {
+    const struct code *right = &r->right;
     const int member = r->unset ? member_of(right, r->output) : 0;
     const int open = member ? bracket_around(right, member) : 0;
     if (open <= 0 || !is_call(right, open - 1) || member_of(&r->c, r->output))
         return false;
-    snprintf(r->f->quote, sizeof r->f->quote, "%s", tokens_of(right, open - 1, open));
-    return note(r, r->c.name, LEAVES_MEMBER, tokens_of(right, member - 2, member + 1));
-}
-
-static bool leaves_any(struct reader *r, const char *body, const char *end) {
-    const char *from, *to;
-    struct code right = {0};
-    return find_definition(r->right, r->f->exercise->name, &from, &to) &&
-           code_read(&right, from, to, r->headers) && code_read(&r->c, body, end, r->headers) &&
-           (leaves_member(r, &right) || leaves_parameter(r, &right));
-}
-
-/* All numbers of the failed test are 0. */
-static bool are_zeros(const char *evidence) {
-    int used = 0;
-    sscanf(evidence, "%*d %*c %*d%n", &used);
-    return used > 0 && evidence[used] && !evidence[used + (int)strspn(evidence + used, " 0")];
+    return note(r, r->c.name, LEAVES_MEMBER, tokens_of(right, member - 2, member + 1),
+                tokens_of(right, open - 1, open));
 }
 
 /* Looks at each token of the exercise's function and of those that it uses. */
@@ -526,24 +485,25 @@ static bool find_in(struct reader *r, const char *body, const char *end,
 
 bool find_overlooked(struct finding *f, struct lesson *lesson, const char *own) {
     struct text headers = {0};
-    const char *body, *end;
+    const char *body, *end, *right, *right_end;
     add_headers(&headers, file_text(lesson->source));
-    struct reader r = {.f = f,
-                       .own = own,
-                       .headers = text_of(&headers),
-                       .right = sealed_text(reference_of(lesson))};
+    struct reader r = {.f = f, .own = own, .headers = text_of(&headers)};
     const bool likely = f->cause.sureness == LIKELY || f->cause.sureness == EITHER;
     const enum finding_code before = f->code;
     if (!find_definition(own, f->exercise->name, &body, &end))
         return false;
-    r.unset = strstr(text_of(&f->test->detail), "unset") || are_zeros(f->test->evidence);
+    if (find_definition(sealed_text(reference_of(lesson)), f->exercise->name, &right, &right_end))
+        code_read(&r.right, right, right_end, r.headers);
+    r.unset = strstr(text_of(&f->test->detail), "unset") ||
+              part_of(f->test->evidence, "^[0-9]+ . [0-9]+( 0)+$", 0); /* only zeros */
     take_name(r.output, f->test->message);
     f->code = NO_CODE;
     if (find_in(&r, body, end,
                 before != NO_CODE ? never_ends
                 : likely          ? keeps_last_round
                                   : is_odd) ||
-        (before == NO_CODE && !likely && leaves_any(&r, body, end))) {
+        (before == NO_CODE && !likely && code_read(&r.c, body, end, r.headers) &&
+         (leaves_member(&r) || leaves_parameter(&r)))) {
         f->excerpt = (struct text){0};
         put_place(f, lesson, NULL);
         return true;

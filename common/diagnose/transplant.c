@@ -82,12 +82,6 @@ static bool are_alike(const struct search *s, struct span own, struct span right
            is_whole(s->own, a) == is_whole(s->right, b);
 }
 
-static const char *text_at(const struct code *c, struct span span) {
-    struct text text = {0};
-    add_tokens(&text, c, span.from, span.to);
-    return text_of(&text);
-}
-
 /* --- the learner's operands for one of the reference ------------------------------------------ */
 
 static void add_choice(struct search *s, int which, const char *text) {
@@ -108,7 +102,7 @@ static void add_choices(struct search *s, int which, struct span in, bool of_sam
             are_known_at(s->own, own.from, own.to, s->place.from) &&
             !(is_parameter(s->own, own) && is_local(s->right, right)) &&
             (!of_same_name || same_token(s->own, i, s->right, right.from)))
-            add_choice(s, which, text_at(s->own, own));
+            add_choice(s, which, tokens_of(s->own, own.from, own.to));
     }
 }
 
@@ -170,7 +164,8 @@ static bool find_operands(struct search *s) {
 static void add_own(struct text *text, const struct search *s) {
     const bool whole =
         behind_operand(s->own, s->place.from) == s->place.to && !is(s->right, s->hole.from, "(");
-    text_print(text, "%s%s%s", whole ? " " : " ( ", text_at(s->own, s->place), whole ? "" : " )");
+    text_print(text, "%s%s%s", whole ? " " : " ( ", tokens_of(s->own, s->place.from, s->place.to),
+               whole ? "" : " )");
 }
 
 /* The reference's expression with the chosen operands. */
@@ -184,8 +179,7 @@ static const char *chosen_text(const struct search *s) {
             add_own(&text, s);
             to = s->hole.to;
         } else {
-            text_print(&text, " %s",
-                       which >= 0 ? s->chosen[which] : text_at(s->right, (struct span){i, to}));
+            text_print(&text, " %s", which >= 0 ? s->chosen[which] : tokens_of(s->right, i, to));
         }
     }
     return text_of(&text);
@@ -447,7 +441,7 @@ static bool is_lost_constant(const struct search *s, int i) {
 /* Multiplies a number of an array by it, or subtracts it from a whole one, in place of a cast. */
 static void put_constant(struct search *s, int constant) {
     const struct code *c = s->own;
-    const char *put = text_at(s->right, (struct span){constant, constant + 1});
+    const char *put = tokens_of(s->right, constant, constant + 1);
     for (int i = c->open + 1, rank; i < c->close; i++) {
         const struct span own = operand_at(c, i);
         const struct name *n = type_of(c, own, &rank);
@@ -458,7 +452,7 @@ static void put_constant(struct search *s, int constant) {
         while (is(c, s->place.from - 1, ")") &&
                c->tokens[s->place.from - 1].match == s->place.from - 3)
             s->place.from -= 3;
-        const char *number = text_at(c, own);
+        const char *number = tokens_of(c, own.from, own.to);
         tell(s,
              is_real(c, n) ? path_of(" ( %s * %s ) ", put, number)
                            : path_of(" ( %s - %s ) ", number, put),

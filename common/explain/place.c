@@ -309,7 +309,6 @@ const char *indexed_at(const char *file, const char *said) {
                 slash ? slash + 1 : file);
     const char *line = part_of(said, error, 1), *at = line ? start_of(text, atoi(line)) : NULL;
     struct code c = {0};
-    struct text index = {0};
     int i = 0;
     if (!at || !code_read_tokens(&c, text, strchr(text, '\0')))
         return "";
@@ -318,7 +317,5 @@ const char *indexed_at(const char *file, const char *said) {
     int to = end_of_index(&c, i, part_of(said, error, 3)), from = is(&c, i, "[") ? i - 1 : i;
     for (int array = from; to > 0 && array >= 0; array = object_of(&c, from))
         from = array_of(&c, array);
-    if (to > 0)
-        add_tokens(&index, &c, from, to);
-    return text_of(&index);
+    return to > 0 ? tokens_of(&c, from, to) : "";
 }
