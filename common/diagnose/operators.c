@@ -190,7 +190,7 @@ static bool is_one_cell(const struct code *c, const struct match *m) {
            (n->parameter || is_counter(c, hole(m, 'V').from, m->all.from));
 }
 
-/* No int; of the alternatives in a sizeof each has that size, and of structs, too. */
+/* No int. */
 static bool is_other_thing(const struct code *c, const struct match *m) {
     const struct name *n = name_of(m, 'V'), *o = m->other;
     int i = m->all.from, behind = i + 1;
@@ -198,8 +198,7 @@ static bool is_other_thing(const struct code *c, const struct match *m) {
         behind = behind_one(c, behind);
     bool written = is(c, behind, ASSIGNMENTS) || (behind == i + 1 && n && n->rank > 0);
     return is_other(c, m) && !is_whole(c, n) && !is_int(c, name_at(c, path_end(c, i))) &&
-           !(o->constant && !n->constant && written) && !is(c, i - 1, "sizeof") &&
-           !is(c, i - 2, "sizeof");
+           !(o->constant && !n->constant && written);
 }
 
 static bool is_other_named(const struct code *c, const struct match *m) {
@@ -493,7 +492,7 @@ static bool is_hole(const char *word) {
 /* May a hole begin there? A factor or a term is no member of what stands before it, and a term no
    factor or operand of a sign. */
 static bool may_start(const struct code *c, char letter, int i) {
-    bool operand = !follows_operand(c, i) && !is(c, i - 1, ". -> struct");
+    bool operand = !follows_operand(c, i) && !is(c, i - 1, ". -> struct sizeof");
     bool starts_factor = operand && !is(c, i, "- + !");
     bool starts_term = operand && !is(c, i - 1, follows_operand(c, i - 1) ? PRODUCTS : SUMS);
     return strchr("SPX", letter) ? starts_statement(c, i)
@@ -658,15 +657,18 @@ static int loops_of(const struct rule *rule) {
            strchr(rule->find, 'H');
 }
 
+/* Where one leaves out a call, other changes only make that call do nothing. RESET is about the
+   line where the sum has its first value. */
 static void take(const struct match *m) {
+    const int moved = m->rule->fits == is_sum ? m->other->token : hole(m, 'P').from;
     struct text text = {0}, says = {0}, means = {0};
     if (m->rule->fits && !m->rule->fits(m->code, m))
         return;
     put(&text, m);
     say(&says, &means, m);
-    m->found(m->context,
-             &(struct change){m->rule->name, m->kind, text_of(&says), text_of(&means), m->all.from,
-                              m->all.to, text.chars, loops_of(m->rule), hole(m, 'P').from, 0});
+    m->found(m->context, &(struct change){m->rule->name, m->kind, text_of(&says), text_of(&means),
+                                          m->all.from, m->all.to, text.chars, loops_of(m->rule),
+                                          moved, hole(m, 'W').from >= 0});
 }
 
 /* With each name for O, each operand for R. */
@@ -716,9 +718,11 @@ static bool asks_for_memory(const struct code *c, int i) {
     return n && is_real(c, n) && n->rank > 0 && !is(c, i + 4, "[");
 }
 
-/* May the rule begin there? A minus at its start has one operand. */
+/* May the rule begin there? A minus at its start has one operand. What is in a sizeof stays. */
 static bool may_begin(const struct rule *rule, const struct code *c, int i) {
-    return (head_around(c, i) != NULL) == (rule->fits == is_counter_of_outer) &&
+    return !is(c, i - 1, "sizeof") && !is(c, i - 2, "sizeof") &&
+           !is(c, bracket_around(c, i) - 1, "sizeof") &&
+           (head_around(c, i) != NULL) == (rule->fits == is_counter_of_outer) &&
            !(rule->find[0] == '-' && follows_operand(c, i));
 }
 
