@@ -40,6 +40,8 @@ struct search {
     struct advice named;    /* the line of one of them */
     struct undoing *undone; /* those, and the reference itself as the last one */
     int undone_count;
+    const char *means; /* of the last one that is named */
+    bool several;      /* it could be this or another: only what is changed is told */
     const char *stem, *standin, *weak;
     struct text flags, sanitized;
     const struct task *task;
@@ -156,7 +158,7 @@ static int find_repair(struct advice *advice, struct search *s, bool undoes) {
         count > 0 && count <= MOST_REPAIRS ? smallest(&s->variants, undoes_named, &other) : NULL;
     advice->repairs = 0;
     if (v)
-        note_repair(advice, v, other, undoes_named ? s->undone : NULL);
+        note_repair(advice, v, other, undoes_named && !s->several ? s->undone : NULL);
     return v ? 1 : count < 0 ? -1 : 0;
 }
 
@@ -199,8 +201,11 @@ static void add_undoing(struct search *s, const struct variant *v) {
 static void know_named(struct search *s, const char *names) {
     know_mistakes(s);
     for (const struct variant *v = s->known.all; v < s->known.all + s->known.count; v++)
-        if (is_among(names, v) && strcmp(v->function, s->exercise->name) == 0)
+        if (is_among(names, v) && strcmp(v->function, s->exercise->name) == 0) {
+            s->several = s->several || (s->means && strcmp(s->means, v->means) != 0);
+            s->means = v->means;
             add_undoing(s, v);
+        }
     add_undoing(s, NULL);
 }
 

@@ -235,11 +235,22 @@ static void tell(const struct search *s, const char *text, int size) {
                                           .size = size});
 }
 
+/* Is a term added to a sum that has it? */
+static bool is_added_twice(const struct search *s) {
+    const struct span around = {s->place.from - 2, s->place.to + 2};
+    for (int i = s->part.from; i < s->part.to && s->hole.to > s->hole.from; i++)
+        if (!is_in(s->hole, i) && name_at(s->right, i) &&
+            (is(s->right, i - 1, "+ -") || is(s->right, i + 1, "+ -")) &&
+            count_tokens(s->own, around, s->right, i) > 0)
+            return true;
+    return false;
+}
+
 /* What leaves out a variable of the learner's would only pass by the line where that is wrong. */
 static void take(struct search *s) {
     const char *text = chosen_text(s);
     struct code new = {0};
-    if (!code_read_tokens(&new, text, strchr(text, '\0')) ||
+    if (!code_read_tokens(&new, text, strchr(text, '\0')) || is_added_twice(s) ||
         count_locals(s, &new, (struct span){0, new.count}) < count_locals(s, s->own, s->place))
         return;
     const int size = distance(s->own, s->place, &new, (struct span){0, new.count});
