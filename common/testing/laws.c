@@ -10,6 +10,7 @@
 
 #include "matrix.h"
 #include "random.h"
+#include "statics.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -258,6 +259,24 @@ static void keep_outputs(const struct step *s) {
             s->numbers[outputs[k].from + i] = number_of(&outputs[k], i);
 }
 
+/* The first input that the first call has changed, and a static variable; "" for none. */
+static const char *changed_input, *changed_static;
+
+static bool is_kept(const struct array *a) {
+    for (int i = 0; i < a->count; i++)
+        if (fabs(number_of(a, i) - a->base[0][i]) > 1e-3)
+            return false;
+    return true;
+}
+
+static void look_what_changed(void) {
+    changed_static = statics_kept() ? "" : statics_changed();
+    changed_input = "";
+    for (int k = input_count; k-- > 0;)
+        if (!is_kept(&inputs[k]))
+            changed_input = inputs[k].in.name;
+}
+
 static void report_facts(void);
 
 static void forget(void) {
@@ -271,6 +290,8 @@ static void forget(void) {
 }
 
 bool probe_next(void) {
+    if (now == 0)
+        look_what_changed();
     if (now >= 0)
         keep_outputs(&steps[now]);
     else
@@ -286,6 +307,8 @@ bool probe_next(void) {
         for (int i = 0; i < outputs[k].count; i++)
             set_number(&outputs[k], i,
                        steps[now].kind == HELD && steps[now].input == k ? held : 0.0);
+    if (now == 0)
+        statics_remember();
     return true;
 }
 
@@ -544,7 +567,7 @@ static void tell_held(const struct array *out) {
                 : "",
          sets                ? "Yours replaces it."
          : adds              ? "Yours adds to it."
-         : is_untouched(out) ? "Yours never changes it."
+         : is_untouched(out) ? words("Yours never changes it if %s.", shape_words(out))
          : leaves_some(out)  ? "Yours leaves some of it as it was."
                              : "Yours uses what it held.");
     if (sets || adds || leaves_some(out))
@@ -797,9 +820,15 @@ static void set_rounding(const struct array *out) {
     most = floats ? 2e-4 : 1e-7;
 }
 
+static void tell_changed(const char *key, const char *changed, const char *should) {
+    fact(key, changed, *changed ? "" : should, words("Yours changes %s.", changed));
+}
+
 /* If equal calls differ, what else changes a number is not known. */
 static void report_facts(void) {
     bool steady = true;
+    tell_changed("statics - -", changed_static, "No call should change a static variable.");
+    tell_changed("inputs - -", changed_input, "No call should change its inputs.");
     for (const struct array *out = outputs; out < outputs + output_count; out++) {
         const bool finite = is_finite(out);
         set_rounding(out);
