@@ -178,6 +178,12 @@ TEST(expect, nothing_is_said_of_1_divided_by_0) {
     EXPECT_VECTOR(3, right, bias, 1e-9);
 }
 
+TEST(expect, nothing_is_asked_about_a_first_row_with_one_number) {
+    NEW_MATRIX_OF(right, 2, 2, {1, 0}, {3, 5});
+    NEW_MATRIX_OF(out, 2, 2, {1, 0}, {4, 7});
+    EXPECT_MATRIX(2, 2, right, out, 1e-9);
+}
+
 TEST(expect, one_row_in_place_of_all_is_told) {
     NEW_MATRIX_OF(right, 2, 2, {1, 2}, {3, 5});
     NEW_MATRIX_OF(out, 2, 2, {1, 2}, {1, 2});
@@ -215,9 +221,9 @@ TEST(expect, numbers_written_by_columns_are_told) {
 }
 
 TEST(expect, numbers_in_another_place_are_told) {
-    NEW_MATRIX_OF(right, 1, 4, {1, 2, 3, 4});
-    NEW_MATRIX_OF(out, 1, 4, {1, 3, 2, 4});
-    EXPECT_MATRIX(1, 4, right, out, 1e-9);
+    NEW_MATRIX_OF(right, 1, 5, {1, 0, 3, 0, 4});
+    NEW_MATRIX_OF(out, 1, 5, {1, 3, 4, 0, 0});
+    EXPECT_MATRIX(1, 5, right, out, 1e-9);
 }
 
 TEST(expect, the_factor_of_the_wrong_numbers_is_told) {
