@@ -121,6 +121,12 @@ bool has_token(const char *statements, const char *token) {
     return false;
 }
 
+/* Sizes and variables of loops are no ints of the learner's. */
+static bool has_own_token(const char *statements, const char *token) {
+    return strcmp(token, "int") == 0 ? strstr(statements, "\1int ") || strstr(statements, "( int )")
+                                     : has_token(statements, token);
+}
+
 /* Is one of these tokens (NULL: none) in neither of two lists of statements? With `operators` the
    others do not count. */
 static bool has_another(const char *tokens, bool operators, const char *statements,
@@ -129,7 +135,7 @@ static bool has_another(const char *tokens, bool operators, const char *statemen
         const size_t length = strcspn(at, " \1");
         const char *token = path_of("%.*s", (int)length, at);
         if (length > 0 && (!operators || strchr("+-*/%<>=!&|?", *at)) &&
-            !has_token(statements, token) && !has_token(others, token))
+            !has_own_token(statements, token) && !has_token(others, token))
             return true;
         at += length + (at[length] != '\0');
     }

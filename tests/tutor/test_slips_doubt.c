@@ -47,6 +47,11 @@ static const struct shown {
      F("x = exp2f(x);"), REFUTED, REFUTED},
     {F("p = calloc(n, 8);"), F("p = malloc(n * 8);"), "{malloc()} does not clear.",
      F("double p[8];"), REFUTED, REFUTED},
+    /* Sizes and variables of loops do not count. */
+    {F("double m = x;"), F("int m = x;"), "It is an {int}.",
+     F("for (int i = 0; i < n; i++) m += x;"), REFUTED, REFUTED},
+    {F("double m = x;"), F("int m = x;"), "It is an {int}.", F("int s = 0; s += x;"), SOME_DOUBT,
+     SOME_DOUBT},
     /* Only the two neighbours that meet show that a call is left out. */
     {F("a(); b(); c();"), F("a(); c();"), "b() is left out.", F("a(); c();"), NO_DOUBT, NO_DOUBT},
     {F("a(); b(); c();"), F("a(); c();"), "b() is left out.", F("a(); bb(); c();"), SOME_DOUBT,
