@@ -611,11 +611,10 @@ static const char *table_of(struct list *l, bool is_member) {
                                                       : "";
         text =
             path_of("%s%s{\"name\": \"%s\", \"kind\": \"%s\", \"type\": \"%s\", \"in\": %s, "
-                    "\"sizes\": \"%s\", "
-                    "\"most\": \"%s\", \"taken\": \"%s\", \"back\": %s}",
+                    "\"sizes\": \"%s\", \"taken\": \"%s\", \"back\": %s}",
                     text, *text ? ",\n    " : "", v->name, v->kind, v->type,
                     v->is_const ? "true" : "false", is_member ? sizes_of(l, v, "[", "]") : v->dims,
-                    is_member ? v->dims : "", taken, comes_back(v) ? "true" : "false");
+                    taken, comes_back(v) ? "true" : "false");
     }
     return text;
 }

@@ -67,8 +67,9 @@ function string_at(at) {
    they were packed, and says what came back. */
 const host = {
     host_number(to) {
-        const { type, x } = sent.numbers.shift();
+        const { type, x, object, name } = sent.numbers.shift();
         view(ELEMENTS[type].numbers, to, 1)[0] = x;
+        if (object) sent.back.push({ type, to, object, name });
     },
     host_array: () => sent.places.shift()?.at || 0,
     host_known: () => 0,
@@ -80,7 +81,7 @@ const host = {
     },
     host_member_call: () => called_member(sent.member),
     host_result(at) { sent.result = view(ELEMENTS[table.functions[sent.name].result].numbers, at, 1)[0]; },
-    host_int_back(x) { sent.back.push(x); },
+    host_int_back: () => 0, /* unpack() reads it from the struct */
     host_missing: (name) => not_written(0, 0, name, 0),
 };
 
@@ -147,7 +148,6 @@ function go_through(type, object, names, visit) {
             const count = sizes_of(m.sizes, s)[0], all = (object[m.name] = object[m.name] || []);
             visit({ kind: "count", count }, object, s);
             for (let b = 0; b < count; b++) go_through(m.type, (all[b] = all[b] || {}), taken_for(m, { ...s, b }), visit);
-            visit({ kind: "rest", type: m.type, count: sizes_of(m.most, s)[0] - count }, object, s);
         }
     }
 }
@@ -220,20 +220,19 @@ function called(f, given) {
 }
 
 function pack(p, given) {
-    const x = given[p.name], add = (type, number) => {
+    const x = given[p.name], add = (type, number, object, name) => {
         if (number === undefined) throw new Error(`${sent.name}() is called without ${p.name}`);
-        sent.numbers.push({ type, x: number });
+        sent.numbers.push({ type, x: number, object, name });
     };
     if (p.kind === "number") add(p.type, x);
     else if (p.kind === "array") add_block(p.type, p.name, x === null ? null : sizes_of(p.sizes, given), x);
-    else if (p.kind === "value") add_block("double", p.name, [table.structs[p.type].members.length], table.structs[p.type].members.map((m) => x[m.name]));
     else if (p.kind === "struct") {
         const sizes = x === null ? [0] : sizes_of(p.sizes, given), all = x === null ? [] : p.sizes ? x.flat(9) : [x];
         if (all.length !== times(sizes)) throw new Error(`${sent.name}() is called with ${all.length} of ${p.name}`);
         add("int", all.length);
         for (const object of all)
             go_through(p.type, object, taken_for(p, given), (m, at, s) => {
-                if (m.kind === "number") add(m.type, at[m.name]);
+                if (m.kind === "number") add(m.type, at[m.name], m.back && !p.in && at, m.name);
                 else if (m.kind === "count") add("int", m.count);
                 else if (m.kind === "piece") add_piece(`${p.name}->${m.name}`, fit(at, m, s));
             });
@@ -259,14 +258,8 @@ function unpack(f, given) {
     const out = { result: sent.result, steps_run: instance.steps(), bytes_loaded: {} };
     sent.blocks.forEach((block, b) => { out.bytes_loaded[block.name] = instance.loaded(b); });
     for (const block of sent.blocks) if (block.array) block.array.set(whole(block));
-    const take_back = (m, at) => {
-        if (m.back) at[m.name] = sent.back.shift();
-        if (m.kind === "rest") sent.back.splice(0, m.count * table.structs[m.type].members.filter((of) => of.back).length);
-    };
-    for (const p of f.parameters)
-        if (p.kind === "array" && !p.in && given[p.name] !== null) out[p.name] = peek(p.name);
-        else if (p.kind === "struct" && !p.in && !table.structs[p.type].members.some((m) => m.kind === "function"))
-            go_through(p.type, given[p.name], taken_for(p, given), take_back);
+    for (const { type, to, object, name } of sent.back) object[name] = view(ELEMENTS[type].numbers, to, 1)[0];
+    for (const p of f.parameters) if (p.kind === "array" && !p.in && given[p.name] !== null) out[p.name] = peek(p.name);
     return out;
 }
 /* The present numbers of an array parameter. A function that is called back may use it, too. */

@@ -59,7 +59,8 @@ compile() {
 
 # Where the code begins in the module, and from where in the code each line of the learner's file is; line 0 is no line.
 places() {
-    llvm-readobj --sections "$work/module.wasm" | awk '/Type: CODE/ { code = 1 } code && /Offset:/ { print $2; code = 0 }'
+    llvm-readobj --sections "$work/module.wasm" |
+        awk '/Type: CODE/ { code = 1 } code && /Offset:/ { print $2; code = 0 }'
     llvm-dwarfdump --debug-line "$work/module.debug" | awk -v file="\"${yours##*/}\"" '
         /^debug_line\[/ { mine = 0 }
         $1 == "name:" && $2 == file { mine = 1 }
@@ -126,28 +127,16 @@ EOF
 
 mkdir -p "$build" $made
 { echo todo && grep -o 'host_[a-z_]*' $here/page.js; } >$of_page.$$ && mv $of_page.$$ $of_page
-numbers_offered=
-lessons_offered=
-for stem in $stems; do
-    [ -f "plots/${stem}_play.js" ] || continue
-    lessons_offered="$lessons_offered ${stem%/*}" numbers_offered="$numbers_offered ${stem%%-*}"
-done
-[ $# -gt 0 ] || set -- $lessons_offered
-for wanted; do
-    befores=
-    for stem in $stems; do
-        [ "${stem%/*}" != "$wanted" ] || break
-        befores="$befores $stem"
-    done
-    lesson=$wanted number=${wanted%%-*} scene=plots/${stem}_play.js yours=$FROM/$stem.c
-    if [ ! -f "$scene" ] || [ "${stem%/*}" != "$wanted" ]; then
-        echo "Lesson $number has no such page; these have:$numbers_offered" >&2
+offered=$(ls plots/*/*_play.js | cut -d / -f 2)
+[ $# -gt 0 ] || set -- $offered
+for lesson; do
+    number=${lesson%%-*} stem=$lesson/$(name_of "$lesson")
+    scene=plots/${stem}_play.js yours=$FROM/$stem.c befores=${stems%% "$stem"*} work=$build/$number
+    if [ ! -f "$scene" ]; then
+        echo "Lesson $number has no such page; these have: $(echo $offered | sed 's/-[^ ]*//g')" >&2
         exit 2
     fi
-    headers= work=$build/$number
-    for before in $befores $stem; do
-        headers="$headers lessons/$before.h"
-    done
+    headers=$(printf 'lessons/%s.h ' $befores $stem)
     called=$(named call) exercises=$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')
     mkdir -p "$work"
     compile
