@@ -9,16 +9,13 @@ made=$book.made # what pages are put together of
 from=$FROM out=$LOOKBACK_OUT # whose functions run: the reference's, without FROM=...
 [ "$from" != lessons ] || from=solutions out=build/from/solutions
 
-# A line for each page, in the order of the book: the file in the repository, the page, the title. A lesson that is not
-# in the book has the page -. Further lines say where the numbers of the plots in lessons' texts are.
+# A line for each page, in the order of the book: the file in the repository, the page, the title. Further lines say
+# where the numbers of the plots in lessons' texts are.
 map_of() { # LESSON...
     echo 'lessons/START.md start.html Start here'
     echo 'lessons/README.md syllabus.html Syllabus'
-    for lesson in $LOOKBACK_LESSONS; do
-        case " $* " in
-        *" $lesson "*) page=${lesson%%-*}.html ;;
-        *) page=- ;;
-        esac
+    for lesson; do
+        page=${lesson%%-*}.html
         echo "lessons/$lesson/README.md $page $(title_of "lessons/$lesson/README.md")"
         echo "lessons/$lesson/quiz.md $page#questions"
         for script in plots/"$lesson"/*.gp; do
@@ -64,19 +61,16 @@ run_of() { # LESSON
 # tables_of SCRIPT: the files that it reads, from its data."/..." and run."/...". A name that the script puts
 # together from pieces is found with a * in it.
 tables_of() {
-    awk '{
-        while (at = index($0, "\"/")) {
-            place = substr($0, 1, at) ~ /run *\.[^"]*"$/ ? "run" : "data"
-            $0 = substr($0, at + 2)
-            match($0, /^[^"\047]*/)
-            name = substr($0, 1, RLENGTH)
-            if (name !~ /\.dat$/ && match($0, /"[^"]*\.dat/))
-                name = name "*" substr($0, RSTART + 1, RLENGTH - 1)
-            print place "/" name
+    for table in $(awk -F '"/' -v data="$folder" -v run="$run" '{
+        for (i = 2; i <= NF; i++) {
+            name = $i
+            sub(/["\047].*/, "", name)
+            if (name !~ /\.dat$/ && match($i, /"[^"]*\.dat/))
+                name = name "*" substr($i, RSTART + 1, RLENGTH - 1)
+            print ($(i - 1) ~ /run *\.[^"]*$/ ? run : data) "/" name
         }
-    }' "$1" | sort -u | while IFS= read -r file; do
-        case $file in data/*) file=$folder/${file#data/} ;; *) file=$run/${file#run/} ;; esac
-        ls $file 2>/dev/null
+    }' "$1"); do
+        [ ! -f "$table" ] || echo "$table"
     done | sort -u
 }
 

@@ -2,7 +2,7 @@
 # sections of the page, as text, go to the file made/sections.PAGE, for the search.
 # -v from=FILE -v to=PAGE -v title=... -v made=FOLDER -v site=ADDRESS; the map of the book comes before the fragment.
 
-# The target in the book of a link in the text; "" for a lesson that is not in the book.
+# The target in the book of a link in the text. What is no page of the book, such as a lesson left out, is a file in it.
 function target(link,  path, place, file) {
     if (link ~ /^(https?:|#|mailto:)/)
         return link
@@ -11,7 +11,7 @@ function target(link,  path, place, file) {
     while (sub(/[^\/]+\/\.\.\//, "", path))
         continue
     if (path in page_of)
-        return page_of[path] ~ /^-/ ? "" : page_of[path] place
+        return page_of[path] place
     file = path ~ /\.(png|svg)$/ ? path : "files/" path ".txt"
     print path, file >(made "/wanted." to)
     return file
@@ -22,7 +22,7 @@ function linked(text,  out, attribute, link) {
     while (match(text, /(href|src)="[^"]*"/)) {
         attribute = substr(text, RSTART, index(substr(text, RSTART), "=") - 1)
         link = target(substr(text, RSTART + length(attribute) + 2, RLENGTH - length(attribute) - 3))
-        out = out substr(text, 1, RSTART - 1) (link == "" ? "data-absent=\"\"" : attribute "=\"" link "\"")
+        out = out substr(text, 1, RSTART - 1) attribute "=\"" link "\""
         text = substr(text, RSTART + RLENGTH)
     }
     return out text
@@ -109,7 +109,7 @@ BEGIN {
 
 FNR == NR {
     page_of[$1] = $2
-    if ($2 !~ /^-|#/) {
+    if ($2 !~ /#/) {
         order[++pages] = $2
         if ($2 == to)
             at = pages
@@ -182,7 +182,7 @@ header && /^<span id="cb/ {
 description == "" { description = plain($0) }
 
 # A plot in a text leads to its numbers. In the page of its lesson they are below it, and it is the one drawn for the book.
-/^<\/figure>/ && behind ~ /^[0-9]/ {
+/^<\/figure>/ && behind != "" {
     split(behind, of, "#picture-")
     if (of[1] != to)
         keep("<a class=\"alone\" href=\"" behind "\">The numbers behind it</a>")
@@ -197,7 +197,7 @@ description == "" { description = plain($0) }
 
 {
     keep(linked($0))
-    if (match(body[lines], /<img src="[^"]*/) && (behind = page_of["numbers:" substr(body[lines], RSTART + 10, RLENGTH - 10)]) ~ /^[0-9]/) {
+    if (match(body[lines], /<img src="[^"]*/) && (behind = page_of["numbers:" substr(body[lines], RSTART + 10, RLENGTH - 10)]) != "") {
         image = lines
         if (index(behind, to "#") == 1)
             sub(/<figure>/, "<figure id=\"" substr(behind, index(behind, "#") + 1) "\">", body[image - 1])
