@@ -33,15 +33,13 @@ CONTRIBUTING.md contributing.html Contributing
 PAGES
 }
 
-# page FROM TO TITLE: HTML on standard input, made of the file FROM, becomes the page TO.
+# page FROM TO TITLE: Markdown on standard input, made of the file FROM, becomes the page TO. Formulas become MathML. If
+# one cannot, pandoc says so, and the page is not made.
 page() {
-    awk -v from="$1" -v to="$2" -v title="$3" -v made="$made" -v site="${SITE:-}" -f $here/page.awk "$made/map" - >"$book/$2"
-}
-
-# Formulas become MathML. If one cannot, pandoc says so, and the page is not made.
-html() {
     pandoc --fail-if-warnings --columns=10000 --mathml --lua-filter=common/make/formulas.lua \
-        --lua-filter=$here/breaks.lua -f markdown-smart -t html5
+        --lua-filter=$here/breaks.lua -f markdown-smart -t html5 >"$made/$2" &&
+        awk -v from="$1" -v to="$2" -v title="$3" -v made="$made" -v site="${SITE:-}" -f $here/page.awk \
+            "$made/map" "$made/$2" >"$book/$2"
 }
 
 title_of() { # FILE
@@ -179,12 +177,7 @@ lesson_page() {
     title=$(title_of "$readme")
     pictures || return 1
     live_part "$title" >"$made/$number/live.html"
-    lesson_text >"$made/$number/text" && html <"$made/$number/text" >"$made/$number/html" &&
-        page "$readme" "$number.html" "$title" <"$made/$number/html"
-}
-
-other_page() { # FILE PAGE TITLE
-    html <"$1" >"$made/$2" && page "$1" "$2" "$3" <"$made/$2"
+    lesson_text >"$made/$number/text" && page "$readme" "$number.html" "$title" <"$made/$number/text"
 }
 
 # section FILE HEADING: the text below that heading.
@@ -216,8 +209,7 @@ first_page() {
         cat $here/first.md
         printf '\n## The lessons\n'
         section README.md "The lessons"
-    } >"$made/first"
-    html <"$made/first" >"$made/first.html" && page README.md index.html Lookback <"$made/first.html"
+    } | page README.md index.html Lookback
 }
 
 # The files that pages link to and that are no pages: pictures as they are, all others as text.
@@ -242,7 +234,7 @@ trained_head || exit 1
 live_pages "$@"
 echo "$@" | tr ' ' '\n' | ONE=1 xargs -P 2 -n 1 sh "$0" || exit 1
 sed -n '/^[^0-9:]* [a-z]*\.html /p' "$made/map" | while read -r file page title; do
-    other_page "$file" "$page" "$title" || exit 1
+    page "$file" "$page" "$title" <"$file" || exit 1
 done && first_page && other_files || exit 1
 {
     echo 'const sections = ['

@@ -122,7 +122,6 @@ function nested(flat, sizes) {
 
 /* The array of an object's member, with its sizes. Its memory comes from a room {numbers, used}, as take() in C
    does it, or it holds the numbers given, or it is unset. The function that is called writes into it. */
-const sizes_taken = new WeakMap();
 function fit(object, m, names, room) {
     let array = object[m.name];
     if (array === null || ArrayBuffer.isView(array)) return array;
@@ -131,7 +130,7 @@ function fit(object, m, names, room) {
     if (room) array = room.numbers.subarray(room.used, (room.used += count));
     else if (array) array = Float64Array.from([array].flat(9));
     else new BigUint64Array((array = new Float64Array(count)).buffer).fill(ELEMENTS.double.unset);
-    sizes_taken.set(array, sizes);
+    array.sizes = sizes;
     return (object[m.name] = array);
 }
 
@@ -185,7 +184,7 @@ function take(type, object, names = {}, room) {
 }
 
 /* The numbers of a struct's array, as nested rows. A cell that was never written is undefined. */
-const numbers_of = (array, sizes = sizes_taken.get(array)) => nested(written("double", array), sizes);
+const numbers_of = (array, sizes = array.sizes) => nested(written("double", array), sizes);
 function written(type, array) {
     const { bits, unset } = ELEMENTS[type], raw = new bits(array.buffer, array.byteOffset, array.length);
     return Array.from(array, (x, i) => (raw[i] === unset ? undefined : type === "bool" ? [false, true][x] : x));
@@ -243,7 +242,7 @@ function add_block(type, name, sizes, content, array) {
     sent.places.push(block);
     if (block) sent.blocks.push(block);
 }
-const add_piece = (name, array) => add_block("double", name, array && (sizes_taken.get(array) || [array.length]), array, array);
+const add_piece = (name, array) => add_block("double", name, array && (array.sizes || [array.length]), array, array);
 
 function fill(block, at) {
     if (!at) throw new Error(`there is no room for ${block.name}`);
