@@ -6,6 +6,7 @@
 #include "base/files.h"
 #include "base/json.h"
 #include "base/screen.h"
+#include "base/tokens.h"
 #include "grade/box/runner.h"
 #include "tutor/words.h"
 
@@ -92,6 +93,16 @@ static void add_test(struct json *j, const struct test *t) {
     json_close(j, '}');
 }
 
+/* Is its function that of the reference but for names? Short ones are alike by nature. */
+static bool is_reference(const struct lesson *lesson, const char *name) {
+    enum { TOKENS_THAT_TELL = 40 };
+    struct code own, reference;
+    return code_find_tokens(&own, file_text(lesson->source), name) &&
+           own.count >= TOKENS_THAT_TELL &&
+           code_find_tokens(&reference, file_text(reference_of(lesson)), name) &&
+           code_is_alike(&own, &reference);
+}
+
 static void add_exercise(struct json *j, const struct check *check, const struct exercise *e) {
     json_open(j, NULL, '{');
     json_string(j, "name", e->name);
@@ -99,6 +110,7 @@ static void add_exercise(struct json *j, const struct check *check, const struct
     json_number(j, "passed", e->passed);
     json_number(j, "count", e->tests);
     add_readable(j, "mistake", e->told);
+    json_word(j, "reference", is_reference(check->task.lesson, e->name) ? "true" : "false");
     json_open(j, "tests", '[');
     for (int i = 0; i < check->report.count; i++)
         if (check->report.tests[i].exercise == e)

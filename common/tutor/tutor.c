@@ -175,19 +175,6 @@ static int run_splice(struct job *job) {
     return 1;
 }
 
-/* FILE REFERENCE NAME...: prints which of these functions are those of the reference but for names.
-   Short ones are alike by nature. */
-static int run_alike(struct job *job) {
-    enum { TOKENS_THAT_TELL = 40 };
-    const char *theirs = file_text(job->words[0]), *reference = file_text(job->words[1]);
-    struct code a, b;
-    for (char **name = job->words + 2; *name; name++)
-        if (code_find_tokens(&a, theirs, *name) && a.count >= TOKENS_THAT_TELL &&
-            code_find_tokens(&b, reference, *name) && code_is_alike(&a, &b))
-            puts(*name);
-    return 0;
-}
-
 /* --- the commands --------------------------------------------------------------------------- */
 
 enum needs {
@@ -216,7 +203,6 @@ static const struct command_line {
     {"fast", 2, run_fast, RESULTS_OF, true},       {"pictures", 1, run_pictures, RESULTS_OF, false},
     {"report", 1, run_report, NOTHING, false},     {"readable", 1, run_readable, NOTHING, false},
     {"function", 2, run_function, NOTHING, false}, {"splice", 3, run_splice, NOTHING, false},
-    {"alike", 3, run_alike, NOTHING, false},
 };
 
 static int run(const struct command_line *c, const struct settings *settings, char **words) {

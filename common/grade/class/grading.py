@@ -9,7 +9,7 @@ import os
 import sys
 import time
 
-from take import alike, stub_file, stub_of
+from take import stub_file, stub_of
 from jobs import NOT_BEGUN, job_into, remove_all, run_job, run_jobs
 from rows import LOST, NOT_BUILT, STOPPED, read_judged
 from text import die, save, say
@@ -216,7 +216,5 @@ def fill_row(row):
         row.state = LOST if unit.why else STOPPED
         row.why = unit.why or "the run was stopped before this file was graded"
         return
-    for exercise in alike(unit.source, row.lesson.solution, unit.verdict.exercises):
-        exercise.reference = True
     row.state, row.verdict = unit.verdict.state, unit.verdict
     row.screen = f"{unit.kept}/screen.txt"

@@ -5,7 +5,7 @@ takes off what the late ones cost."""
 import re
 from dataclasses import dataclass
 
-from rows import NOT_BUILT
+from rows import NOT_BUILT, is_done
 from text import die, file_text, read_moment, read_table, shown_name
 
 DAY = 86400
@@ -47,7 +47,7 @@ class Points:
         """What the row gets for an exercise: see Row.exercises()."""
         if row.state == NOT_BUILT:
             return 0.0
-        if found.is_done():
+        if is_done(found):
             return self.most(exercise)
         part = found.passed / found.count if self.by_tests and found.count else 0.0
         return part * self.most(exercise)

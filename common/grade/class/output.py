@@ -11,7 +11,7 @@ from textwrap import fill
 from jobs import remove_all
 from marks import sum_of
 from rows import (GRADED, IN_PART, LOST, MISSING, NO_VERDICT, NOT_BUILT, NOT_READ, STOPPED, Class,
-                  reasons)
+                  failed_tests, is_done, reasons)
 from text import die, listed, save, say, shown_name
 
 UNBOXED = "UNBOXED: the submissions ran with the rights of the person who graded them (UNSAFE=1)."
@@ -90,9 +90,8 @@ def short_feedback(o, s):
 def exercise_feedback(found):
     """What to say of one exercise: the mistake, and the tests that failed."""
     words = f"{found.mistake}\n" if found.mistake else ""
-    for test in found.tests:
-        if test.is_wrong():
-            words += f"{test.sentence}: {test.said or 'this test did not pass'}\n"
+    for test in failed_tests(found):
+        words += f"{test.sentence}: {test.said or 'this test did not pass'}\n"
     return words
 
 
@@ -116,10 +115,10 @@ def most(said, one, many):
 
 def exercise_lines(name, found):
     """`found`: what became of it with each student whose file was judged."""
-    done = sum(exercise.is_done() for exercise in found)
+    done = sum(map(is_done, found))
     bar = "#" * (BAR * done // len(found))
-    mistakes = [e.mistake for e in found if e.mistake and not e.is_done()]
-    failed = [test.sentence for e in found for test in e.tests if test.is_wrong()]
+    mistakes = [e.mistake for e in found if e.mistake and not is_done(e)]
+    failed = [test.sentence for e in found for test in failed_tests(e)]
     return (f"  {name:34.34} {bar:-<{BAR}} {done} of {len(found)}\n" +
             most(mistakes, "student has this mistake", "students have this mistake") +
             most(failed, "student fails this test", "students fail this test"))

@@ -6,6 +6,7 @@ import json
 import os
 import unicodedata
 from dataclasses import dataclass, field
+from types import SimpleNamespace
 
 from text import die, file_name, file_text, listed, moodle_name, read_table, shown_name
 
@@ -83,53 +84,26 @@ GRADED, IN_PART, NOT_BUILT = "graded", "in part", "not built"
 PASS, FAIL, ERROR, SKIPPED = "pass", "fail", "error", "skipped"
 
 
-@dataclass
-class Test:
-    sentence: str
-    result: str
-    seconds: float
-    place: str  # "test_softmax.c:12", or ""
-    said: str
-
-    def is_wrong(self):
-        return self.result in (FAIL, ERROR)
+def is_done(exercise):
+    return exercise.state == "done"
 
 
-@dataclass
-class Exercise:
-    name: str
-    state: str
-    passed: int  # of its tests
-    count: int
-    mistake: str
-    tests: list = field(default_factory=list)
-    reference: bool = False  # its text is the reference's, apart from layout, comments and names
-
-    def __post_init__(self):
-        self.tests = [Test(**test) for test in self.tests]
-
-    def is_done(self):
-        return self.state == "done"
-
-
-class Judged:
-    def __init__(self, state, problem, exercises):
-        self.state, self.problem = state, problem
-        self.exercises = [Exercise(**exercise) for exercise in exercises]
-        self.done, self.of = sum(e.is_done() for e in self.exercises), len(exercises)
-        self.passed, self.tests = (sum(e.passed for e in self.exercises),
-                                   sum(e.count for e in self.exercises))
+def failed_tests(exercise):
+    return [test for test in exercise.tests if test.result in (FAIL, ERROR)]
 
 
 def read_judged(folder, place):
-    """None if the folder does not hold all of it. `place` is left out of all strings."""
+    """A verdict, with the fields of verdict.json and sums; None if the folder does not hold all of
+    it. `place` is left out of all strings."""
     try:
-        judged = Judged(**json.loads(file_text(f"{folder}/verdict.json").replace(place, "")))
-        judged.seconds = float(file_text(f"{folder}/seconds") or 0)  # how long judging took
-    except (ValueError, TypeError):
+        v = json.loads(file_text(f"{folder}/verdict.json").replace(place, ""),
+                       object_hook=lambda fields: SimpleNamespace(**fields))
+        v.seconds = float(file_text(f"{folder}/seconds") or 0)  # how long judging took
+        v.done, v.of = sum(map(is_done, v.exercises)), len(v.exercises)
+        v.passed, v.tests = (sum(e.passed for e in v.exercises), sum(e.count for e in v.exercises))
+        return v if v.state in (GRADED, IN_PART, NOT_BUILT) and v.exercises else None
+    except (ValueError, TypeError, AttributeError):
         return None
-    whole = judged.state in (GRADED, IN_PART, NOT_BUILT) and judged.exercises
-    return judged if whole else None
 
 
 # States of a row, beside those of a verdict. NOT_READ: something was handed in and is
@@ -146,7 +120,7 @@ class Lesson:
     folder: str  # 02-dot-product
     key: str     # hash of everything else than the file that a verdict depends on
     asked: bool  # it is graded
-    reference: Judged = None
+    reference: object = None  # its verdict
     stub: bytes = None  # not read yet
 
     def __post_init__(self):
@@ -180,7 +154,7 @@ class Row:
     handed_in: int = 0      # 0: nothing was
     clock: str = ""         # what says so: "" (the file), "by the name"
     headers: bool = False   # it brought headers of its own, which are not taken
-    verdict: Judged = None
+    verdict: object = None  # of read_judged()
     screen: str = ""        # the file with the learner's own screen, of a verdict
 
     def __post_init__(self):
@@ -235,7 +209,8 @@ class Row:
             return list(zip(wanted, self.verdict.exercises))
         if self.state == MISSING:
             state = "missing"
-        return [(whole, Exercise(whole.name, state, 0, whole.count, "")) for whole in wanted]
+        return [(whole, SimpleNamespace(state=state, passed=0, count=whole.count, mistake="",
+                                        tests=[], reference=False)) for whole in wanted]
 
     def seconds(self):
         return self.verdict.seconds if self.verdict else 0.0

@@ -6,7 +6,6 @@ follows a link."""
 import hashlib
 import os
 import stat
-import subprocess
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -137,14 +136,6 @@ def squeezed(text):
 
 def same_but_for_space(a, b):
     return squeezed(a) == squeezed(b)
-
-
-def alike(file, reference, exercises):
-    """Those exercises whose functions in the file are the reference's own but for names."""
-    names = [exercise.name for exercise in exercises]
-    said = subprocess.run(["build/tutor", "alike", file, reference, *names], check=False,
-                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE).stdout.decode().split()
-    return [exercise for exercise in exercises if exercise.name in said]
 
 
 def release_changed(release, folder, stands_for):

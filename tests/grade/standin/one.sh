@@ -1,6 +1,7 @@
 #!/bin/sh
 # one.sh LESSON SOURCE.c FOLDER: stands in for common/grade/one.sh. A file is right if nothing in it says
 # otherwise: TODO() in a function, or a line "SLIP function: mistake", "NOT C", "NO BOX", "NO LUCK".
+# With the reference's text, all of it is the reference's.
 lesson=$1
 source=$2
 echo "one $source" >>"${STANDIN_LOG:-/dev/null}"
@@ -12,7 +13,9 @@ solutions/*) role=reference ;;
 esac
 ! grep -q 'NO BOX' "$source" || { echo "this box did not start" >&2; exit 3; }
 ! grep -q 'NO LUCK' "$source" || { echo "something of ours went wrong" >&2; exit 1; }
-awk -v folder="$3" -v all="$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')" \
+same=false
+! cmp -s "$source" solutions/"$lesson"/*.c || same=true
+awk -v folder="$3" -v same=$same -v all="$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')" \
     -v bad="$([ -z "$role" ] || [ "$role" != "${STANDIN_BAD:-}" ] || echo "$role")" -v path="lessons/$lesson/${source##*/}" '
     /^[a-z].*\(/ { here = $0; sub(/\(.*/, "", here); sub(/.*[ *]/, "", here) }
     /^    TODO\(/ { todo[here] = 1 }
@@ -37,8 +40,8 @@ awk -v folder="$3" -v all="$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr 
             n = state == "done" ? 3 : state == "wrong" ? 1 : 0
             done += state == "done"
             word = state == "done" ? "pass" : state == "wrong" ? "fail" : "skipped"
-            list = list (i > 1 ? ",\n" : "") sprintf("{\"name\": \"%s\", \"state\": \"%s\", \"passed\": %d, \"count\": 3, \"mistake\": %s, \"tests\": [%s, %s, %s]}",
-                name, state, n, quoted(slip[name]), test("it holds", state == "wrong" ? "pass" : word, "0.0312", 12),
+            list = list (i > 1 ? ",\n" : "") sprintf("{\"name\": \"%s\", \"state\": \"%s\", \"passed\": %d, \"count\": 3, \"mistake\": %s, \"reference\": %s, \"tests\": [%s, %s, %s]}",
+                name, state, n, quoted(slip[name]), same, test("it holds", state == "wrong" ? "pass" : word, "0.0312", 12),
                 test("it holds & <more>", word, 0, 15, "wanted \"1\", got <2> ]]>"), test("it holds again", word, 0, 18, "=1+1"))
             if (state != "done" && first == "")
                 first = broken ? path ":1:1: no C" : slip[name] != "" ? name ": " slip[name] : ""
