@@ -45,4 +45,9 @@ for lesson in $LOOKBACK_LESSONS; do
     own=$(printf '%s\n' "$sums" | grep -E "  (tests/$lesson|(lessons|solutions)/($until))/")
     printf '%s %s\n' "$lesson" "$(printf '%s\n' "$shared" "$own" | $sha256)"
 done >"$keys.$$" && mv "$keys.$$" "$keys" || exit 2
+
+# Until this script ends. On file systems without locks, nothing is locked.
+exec 9>"$LOOKBACK_GRADE_IN/lock"
+flock -n 9 2>/dev/null
+[ $? != 1 ] || { echo "Another make grade is running here. Wait until it has ended." >&2; exit 2; }
 python3 -I -B -X utf8 common/grade/class

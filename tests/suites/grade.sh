@@ -409,6 +409,10 @@ prove "two boxes in a row that do not start" state_is 1 grade JOBS=1
 prove "... end it" sh -c "[ \$(grep -c ^one $tmp/log) = $((before + 2)) ] && [ \$(grep -c ',stopped,' $out/results.csv) = 2 ]"
 rm -r "$class"/[ABCD]
 
+if command -v flock >/dev/null; then
+    refuse "a second make grade at once is refused" "Another make grade is running here" \
+        flock "$tmp/ours/lock" env DIR="$class" OUT="$out" sh common/make/grade.sh
+fi
 prove "a reference that does not get everything: nothing is graded" sh -c "rm -r $tmp/ours/verdicts"
 refuse "... and it says so" "the reference of 01-softmax gets 8 of 9 exercises" grade STANDIN_BAD=reference
 rm -rf "$tmp/ours/verdicts"

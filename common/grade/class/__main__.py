@@ -3,7 +3,6 @@ name of a folder comes near a shell. The settings are checked before anything is
 folder is scanned, the guards and the class are judged, and all files are written. The status is 0
 if everything is graded, 1 if something is not for reasons of ours, 2 if it cannot begin."""
 
-import fcntl
 import os
 import sys
 import traceback
@@ -15,7 +14,7 @@ from formats import check_formats, read_worksheet, take_times, write_all
 from output import UNBOXED, Output
 from rows import Class, Lesson, join_roster, read_roster
 from scan import scan_class
-from text import die, file_text, save, say
+from text import die, file_text, say
 
 OURS = os.getenv("LOOKBACK_GRADE_IN")  # build/grade; what lies in it besides results:
 OUR_NAMES = "copies", "base", "verdicts", "unpacked", "keys", "lock"
@@ -95,19 +94,6 @@ def read_settings(students):
     return o
 
 
-def lock():
-    """Until this program ends. On file systems without locks, nothing is locked."""
-    save(f"{OURS}/lock", "")
-    file = open(f"{OURS}/lock")
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        die("Another make grade is running here. Wait until it has ended.")
-    except OSError:
-        pass
-    return file
-
-
 def grade(o, g):
     remove_all(g.work)
     os.makedirs(g.work)
@@ -135,13 +121,11 @@ def main():
     students = Class(asked_for("DIR"), read_course())
     o = read_settings(students)
     g = Grading(students, asked_for("LOOKBACK_JUDGE") or "common/grade", OURS, jobs_asked())
-    locked = lock()
     if o.unboxed:
         say(UNBOXED)
     status = grade(o, g)
     if o.unboxed and status < 2:
         say(UNBOXED)
-    locked.close()
     return status
 
 

@@ -59,7 +59,7 @@ class Grading:
         self.lost = False   # no box starts any more
         self.stopped = False
         self.graded = 0     # how many were judged now
-        self.told = 0       # submissions whose line is on the screen, or that needed none
+        self.untold = []    # submissions whose line is not on the screen yet
 
     def unit_for(self, lesson, what, source):
         unit = Unit(lesson, what, source, self.kept)
@@ -145,8 +145,8 @@ class Grading:
 
     def tell_line(self, s):
         """[ 37/120] ada   01 9/9   02 6/9"""
-        width = 3 if len(self.students.submissions) > 99 else 2
-        line = f"[{self.told:{width}}/{len(self.students.submissions)}] {s.shown}"
+        count = len(self.students.submissions)
+        line = f"[{count - len(self.untold):{3 if count > 99 else 2}}/{count}] {s.shown}"
         for row in s.graded():
             fill_row(row)
             what = f"{row.verdict.done}/{row.verdict.of}" if row.is_judged() else row.state
@@ -166,25 +166,21 @@ class Grading:
         if moves():
             self.tell_bar()
             return
-        for s in self.students.submissions:
-            if not s.told and not waits(s):
-                s.told = True
-                self.told += 1
-                self.tell_line(s)
+        for s in [s for s in self.untold if not waits(s)]:
+            self.untold.remove(s)
+            self.tell_line(s)
 
     def tell_kept(self):
         """Before anything of the class is judged: how many submissions have nothing to be
         judged."""
         count = len(self.students.submissions)
-        for s in self.students.submissions:
-            s.told = not waits(s)
-        self.told = sum(s.told for s in self.students.submissions)
-        kept = sum(s.told and any(row.unit for row in s.graded())
-                   for s in self.students.submissions)
+        self.untold = [s for s in self.students.submissions if waits(s)]
+        empty = sum(not any(row.unit for row in s.graded()) for s in self.students.submissions)
+        kept = count - len(self.untold) - empty
         if kept:
             say(f"{kept} of {count} submissions have not changed, so their verdicts are kept.")
-        if self.told > kept:
-            say(f"{self.told - kept} of {count} contain nothing that can be graded.")
+        if empty:
+            say(f"{empty} of {count} contain nothing that can be graded.")
 
     # --- the class
 

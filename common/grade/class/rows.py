@@ -245,7 +245,6 @@ class Submission:
     release: str = ""  # its files of the release: see take.py
     release_changed: bool = False
     student: Student = NOBODY
-    told: bool = False  # its line is on the screen
 
     def __post_init__(self):
         self.shown = shown_name(self.name)
