@@ -169,26 +169,23 @@ tar xf - && cat <&4 >yours.o || exit
 [ ! -s said ] || head -c 200000 said >&2
 echo $how'
 
-# The words that are files go in under their names in the clone, or their whole ones less the first slash.
+# The words that are files go in under their whole names less the first slash.
 link() { # OBJECT PROGRAM WORDS...
-    object=$1 program=$2 ours= others=
+    object=$1 program=$2 files=
     shift 2
     for word; do
         shift
         if [ -f "$word" ]; then
             case $word in
-            /*) ;;
-            *) word=$PWD/$word ;;
+            /*) word=${word#/} ;;
+            *) word=${PWD#/}/$word ;;
             esac
-            case $word in
-            "$root"/*) word=${word#"$root"/} ours=$ours$newline$word ;;
-            *) word=${word#/} others=$others$newline$word ;;
-            esac
+            files=$files$newline$word
         fi
         set -- "$@" "$word"
     done
     exec 3>"$program.part" 4<"$object" && chmod +x "$program.part" || exit 3
-    how=$(IFS=$newline && tar chf - -C "$root" $ours -C / $others -T /dev/null | work 10 "$link_it" $compiler yours.o "$@")
+    how=$(IFS=$newline && tar chf - -C / $files -T /dev/null | work 10 "$link_it" $compiler yours.o "$@")
     conclude "$how" "$program" "the linker was stopped: it had no end"
 }
 
@@ -221,12 +218,13 @@ esac
 exit 1'
 
 # carried TAR FOLDER: brings out what a box has packed. The box may have been taken over, so this may be anything. tar
-# lets no path leave the folder, and here no link leads anywhere.
+# lets no path leave the folder, and here no link leads anywhere. Returns whether all of it is there.
 carried() {
-    mkdir -p "$2" && tar tvf "$1" | awk '/^[bc]/ { device = 1 } END { exit device || NR > 2100 }' || return
-    tar xf "$1" -C "$2" --no-same-owner --no-same-permissions
+    mkdir -p "$2" && tar tvf "$1" | awk '/^[bc]/ { device = 1 } END { exit device || NR > 2100 }' &&
+        tar xf "$1" -C "$2" --no-same-owner --no-same-permissions
     whole=$?
     find "$2" -type l -exec ln -sfn nowhere {} \;
+    rm "$1"
     return $whole
 }
 
@@ -265,9 +263,7 @@ unpack() { # ARCHIVE FOLDER
     exec 3>"$2.all.part" 4<"$1" || exit 3
     how=$(work 10 "$unpack_it" "$unpack_one" </dev/null)
     conclude "$how" "$2.all" "unpacking it takes for ever, or fills the memory"
-    carried "$2.all" "$2" || how=broken
-    rm "$2.all"
-    [ "$how" != broken ]
+    carried "$2.all" "$2"
 }
 
 # The code may have taken over the program, so all that comes out is untrusted.
@@ -285,14 +281,13 @@ tables() { # PROGRAM FOLDER
         space=unlimited room=$program work 10 "$tables_it" ${LOOKBACK_PICTURE:+"LOOKBACK_PICTURE=$LOOKBACK_PICTURE"} </dev/null)
     conclude "$how" "$2.all" "it has no end, or fills the memory"
     rm -rf "$2.new"
-    carried "$2.all" "$2.new" || how=broken
-    rm "$2.all"
+    carried "$2.all" "$2.new"
     status=$(head -c 3 "$2.new/status" | tr -cd 0-9)
     cat "$2.new/out"
     cat "$2.new/err" >&2
     find "$2.new/tables" -type f -exec mv -f {} "$2" \;
     rm -rf "$2.new"
-    [ "$how" != broken ] && return "${status:-1}"
+    [ $whole = 0 ] && return "${status:-1}"
 }
 
 # --- the box of a program

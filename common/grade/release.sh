@@ -89,16 +89,6 @@ put_lesson() {
     seal "lessons/$1/quiz.md"
 }
 
-# Puts the shared headers that these tests include.
-put_shared_headers() {
-    for round in 1 2 3; do
-        for header in tests/*.h; do
-            ! grep -q "[\"/]$(basename "$header")\"" "$made"/tests/*/*.[ch] "$made"/tests/*.h 2>/dev/null ||
-                put "$header"
-        done
-    done
-}
-
 # What make help lists: the commands that work here, with examples of lessons that are here. 02 is an example of any
 # lesson, and 06 of one that trains; other numbers are meant as such.
 put_makefile() {
@@ -127,9 +117,8 @@ mkdir -p "$work"
 for lesson in $behind; do
     put_lesson "$lesson"
 done
-put_shared_headers
 put_makefile
-put_all LICENSE .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
+put_all LICENSE tests/*.h .clang-format .clangd .editorconfig .gitattributes .gitignore .devcontainer/* .vscode/* \
     common/nn/*.[ch] common/nn/tasks/*.[ch] common/testing/*.[ch] common/base/*.[ch] common/course/*.[ch] \
     common/explain/*.[ch] common/check/*.[ch] common/diagnose/*.[ch] common/tutor/*.[ch] common/grade/box/*.[ch] common/make/*.css common/make/*.lua common/make/build.mk \
     $(ls common/*/README.md | grep -v 'common/\(grade\|make\|web\)/') common/nn/tasks/README.md plots/style.gp plots/*.h lessons/REFERENCES.md

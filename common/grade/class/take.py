@@ -71,16 +71,15 @@ def take_file(folder, name, most):
 @contextmanager
 def open_folder(folder, name):
     """Opens a folder in an open one, and no link to one; None."""
-    opened = None
     try:
         opened = os.open(name, FLAGS | os.O_DIRECTORY, dir_fd=folder)
     except OSError:
-        pass
+        yield None
+        return
     try:
-        yield opened if opened is not None and is_readable(os.fstat(opened).st_mode) else None
+        yield opened if is_readable(os.fstat(opened).st_mode) else None
     finally:
-        if opened is not None:
-            os.close(opened)
+        os.close(opened)
 
 
 def take_path(folder, path, most):
