@@ -99,9 +99,9 @@ function print(descriptor, pieces, count, written) {
 
 /* The value of "n_q + 1", "3 * w->d" or "&of->decoder[b].cross.heads", given the values of the names. */
 function value_of(text, names) {
-    const product = (p) => p.split("*").reduce((so_far, f) => so_far * factor(f.trim()), 1);
-    const factor = (f) => (/^\d+$/.test(f) ? Number(f) : named(f, names));
-    return text.split("+").reduce((so_far, p) => so_far + product(p.trim()), 0);
+    const factor = (f) => (/^ *\d+ *$/.test(f) ? Number(f) : named(f, names));
+    const product = (p) => p.split("*").map(factor).reduce((a, b) => a * b);
+    return text.split("+").map(product).reduce((a, b) => a + b);
 }
 function named(path, names) {
     let at;
@@ -152,12 +152,10 @@ function go_through(type, object, names, visit) {
 }
 /* From ", &of->heads, n, m": the values of the names that the shapes of a struct's members use. */
 function taken_for({ type, taken }, names) {
-    const values = taken.split(",").slice(1).map((text) => value_of_struct(text.trim(), names)), struct = table.structs[type];
+    const values = taken.split(",").slice(1).map((text) => value_of(text, names)), struct = table.structs[type];
     const of = struct.of ? values.shift() : undefined;
     return Object.fromEntries([["of", of], ...struct.needs.split(" ").map((name, i) => [name, values[i]])]);
 }
-const value_of_struct = (text, names) =>
-    text === "UNKNOWN_SIZE" ? undefined : /^&|^\w+$/.test(text) ? named(text, names) : value_of(text, names);
 
 /* A row of numbers from which structs and arrays take their pieces. */
 const room_of = (numbers) => ({ numbers: Float64Array.from(numbers), used: 0 });
