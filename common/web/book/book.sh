@@ -130,28 +130,18 @@ pictures() {
 
 # --- live parts -----------------------------------------------------------------------------------
 
-is_live() { # LESSON
-    [ -f "plots/$1/$(name_of "$1")_play.js" ]
+is_live() {
+    [ -f "plots/$lesson/$(name_of "$lesson")_play.js" ]
 }
 
-# The pages in which functions run, where there is a compiler for it.
-live_pages() { # LESSON...
-    for lesson; do
-        is_live "$lesson" || continue
-        if FROM=$from LOOKBACK_OUT=$out sh common/web/play/play.sh "$lesson" >"$made/live.said" 2>&1; then
-            mkdir -p "$book/play"
-            cp "$out/play/${lesson%%-*}.html" "$book/play/"
-        else
-            echo "Without its live part: lesson ${lesson%%-*}. $(tail -n 1 "$made/live.said")" >&2
-        fi
-    done
-}
-
+# A page in which functions run, where there is a compiler for it, and the frame that shows it.
 live_part() { # TITLE
-    if [ -f "$book/play/$number.html" ]; then
+    if FROM=$from LOOKBACK_OUT=$out sh common/web/play/play.sh "$lesson" >"$folder/said" 2>&1; then
+        cp "$out/play/$number.html" "$book/play/"
         echo "<iframe class=\"live\" src=\"play/$number.html\" title=\"Live: $(echo "$1" | escaped)\"></iframe>"
         echo "<p class=\"alone\"><a href=\"play/$number.html\">The live part in a window of its own</a>; <code>make play-$number</code> makes one of your functions.</p>"
     else
+        echo "Without its live part: lesson $number. $(tail -n 1 "$folder/said")" >&2
         echo "<p class=\"place\">Here the functions of the lesson run, in a book that is made where clang compiles"
         echo "for WebAssembly. This one was made without: <code>make play-$number</code> says what it takes.</p>"
     fi
@@ -159,10 +149,14 @@ live_part() { # TITLE
 
 # --- pages ----------------------------------------------------------------------------------------
 
-# The text, with places for its pictures and its live part, the quiz, and the headers.
+# The text, with places for its pictures and its live part, the quiz, and the headers. The list of exercises links each
+# to its prototype.
 lesson_text() {
-    exercises=$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | tr '\n' ' ')
-    awk -v exercises="$exercises" -v live="$(is_live "$lesson" && echo yes)" -v quiz="lessons/$lesson/quiz.md" -f $here/lesson.awk "lessons/$lesson/README.md"
+    quiz=lessons/$lesson/quiz.md
+    exercises=$(sed -n 's/^## //p' "lessons/$lesson/hints.md" | paste -s -d '|' -)
+    awk -v live="$(is_live && echo yes)" -v quiz="$quiz" -v questions="$(grep -c '^## [0-9]' "$quiz")" \
+        -f $here/lesson.awk "lessons/$lesson/README.md" |
+        sed -E "/^## Your turn/,/^## [^Y]/{/^[0-9]/s/\`($exercises)\`/[&](#f-\1)/g;}"
     first=lessons/$lesson/$(name_of "$lesson").h
     for header in "$first" $(ls lessons/"$lesson"/*.h | grep -vxF "$first"); do
         printf '\n## %s {.header}\n\n~~~~ c\n' "$(basename "$header")"
@@ -176,7 +170,7 @@ lesson_page() {
     readme=lessons/$lesson/README.md
     title=$(title_of "$readme")
     pictures || return 1
-    live_part "$title" >"$made/$number/live.html"
+    ! is_live || live_part "$title" >"$made/$number/live.html"
     lesson_text >"$made/$number/text" && page "$readme" "$number.html" "$title" <"$made/$number/text"
 }
 
@@ -226,12 +220,11 @@ if [ "${ONE:-}" ]; then
     exit
 fi
 rm -rf "${book:?}" "${made:?}"
-mkdir -p "$book" "$made"
+mkdir -p "$book/play" "$made"
 cp $here/book.css "$book/"
 cat common/web/shared.js $here/book.js >"$book/book.js"
 map_of "$@" >"$made/map"
 trained_head || exit 1
-live_pages "$@"
 echo "$@" | tr ' ' '\n' | ONE=1 xargs -P 2 -n 1 sh "$0" || exit 1
 sed -n '/^[^0-9:]* [a-z]*\.html /p' "$made/map" | while read -r file page title; do
     page "$file" "$page" "$title" <"$file" || exit 1
