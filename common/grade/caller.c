@@ -605,13 +605,6 @@ int call_int_back(void) {
 
 /* --- static variables, memory, and what is seen of a call: those in the box ----------------- */
 
-/* Asks what every host can be asked (wire.h). */
-static const char *call_ask(int function) {
-    call_begin(function);
-    call_go();
-    return call->text;
-}
-
 static struct there {
     bool kept;
     double memory;
@@ -619,8 +612,11 @@ static struct there {
     struct observed seen;
 } there;
 
+/* Asks what every host can be asked (wire.h). */
 static struct there *ask(int function) {
-    const char *text = call_ask(function);
+    call_begin(function);
+    call_go();
+    const char *text = call->text;
     int length = (int)strcspn(text, "\n");
     there.kept = call_int_back();
     there.seen.working = call_int_back();

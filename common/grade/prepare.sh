@@ -15,19 +15,11 @@ unset MAKEFLAGS MFLAGS MAKEOVERRIDES MAKELEVEL
 
 # The exercises of a lesson; its header after those of the lessons before it.
 exercises_of() { sed -n 's/^## //p' "lessons/$1/hints.md" | tr '\n' ' '; }
-header_of() { echo "lessons/$1/$(name_of "$1").h"; }
 headers_to() {
     for before in $LOOKBACK_LESSONS; do
-        header_of "$before"
+        echo "lessons/$before/$(name_of "$before").h"
         [ "$before" != "$1" ] || return 0
     done
-}
-
-generate() { # LESSON WHAT
-    build/generate "$2" "$(exercises_of "$1")" '' $(headers_to "$1") >"$base/$2.c"
-}
-compile() { # SOURCE OBJECT
-    $LOOKBACK_CC $LOOKBACK_OURS -w -c "$base/$1.c" -o "$base/$2.o"
 }
 
 objects_but() { # PATTERN
@@ -36,22 +28,22 @@ objects_but() { # PATTERN
 
 make_programs() { # LESSON
     lesson=$1 reference=$LOOKBACK_OBJECTS/solutions/$1/$(name_of "$1").o
-    generate "$1" calls
-    generate "$1" hosted
-    compile calls proxies
-    compile hosted calls
+    for side in calls hosted; do
+        build/generate $side "$(exercises_of "$1")" '' $(headers_to "$1") >"$base/$side.c"
+        $LOOKBACK_CC $LOOKBACK_OURS -w -c "$base/$side.c" -o "$base/$side.made"
+    done
     exercises_of "$1" | tr ' ' '\n' >"$base/exercises"
     objcopy --localize-symbols="$base/exercises" "$reference" "$base/given.o"
     # A student's code is linked with the objects of ours that not only tests need.
     ld -r -o "$base/support.o" $(objects_but 'tests/|(unity|expect|laws|lesson_test|test_table|relate)\.o$')
     # A student's object sees only the exercises of the host, and main.
-    ld -r -o "$base/hosted.whole" "$base/calls.o" \
+    ld -r -o "$base/hosted.whole" "$base/hosted.made" \
         "$LOOKBACK_OBJECTS/common/grade/host.o"
     echo main >>"$base/exercises"
     objcopy --keep-global-symbols="$base/exercises" "$base/hosted.whole" "$base/hosted.o"
     # The tests look at static variables, memory and what is seen of a call in the box. Functions
     # that a lesson's file gives are those of the reference.
-    $LOOKBACK_CC $LOOKBACK_CFLAGS $(objects_but '(statics|memory|observed)\.o$') "$base/proxies.o" "$base/given.o" \
+    $LOOKBACK_CC $LOOKBACK_CFLAGS $(objects_but '(statics|memory|observed)\.o$') "$base/calls.made" "$base/given.o" \
         "$LOOKBACK_OBJECTS/common/grade/caller.o" -o "$base/test.part" $LOOKBACK_LDLIBS
     mv "$base/test.part" "$base/test"
 }
