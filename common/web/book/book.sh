@@ -33,13 +33,20 @@ CONTRIBUTING.md contributing.html Contributing
 PAGES
 }
 
+# In formulas, browsers set words as names, and put less space around the names of functions.
+spaced='/<math/{
+    s/mtext/mi/g
+    s/<mo>(exp|log|sin|cos|tanh|max|min)/<mo lspace=".17em" rspace=".17em">\1/g
+    s/rspace=".17em">([a-z]*<.mo><mrow><mo stretchy="true" form="prefix">)/rspace="0">\1/g
+}'
+
 # page FROM TO TITLE: Markdown on standard input, made of the file FROM, becomes the page TO. Formulas become MathML. If
 # one cannot, pandoc says so, and the page is not made.
 page() {
     pandoc --fail-if-warnings --columns=10000 --mathml --lua-filter=common/make/formulas.lua \
         --lua-filter=$here/breaks.lua -f markdown-smart -t html5 >"$made/$2" &&
-        awk -v from="$1" -v to="$2" -v title="$3" -v made="$made" -v site="${SITE:-}" -f $here/page.awk \
-            "$made/map" "$made/$2" >"$book/$2"
+        sed -E "$spaced" "$made/$2" | awk -v from="$1" -v to="$2" -v title="$3" -v made="$made" -v site="${SITE:-}" \
+            -f $here/page.awk "$made/map" - >"$book/$2"
 }
 
 title_of() { # FILE

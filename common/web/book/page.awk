@@ -35,14 +35,7 @@ function plain(text) {
 
 # Wide tables scroll on their own. An empty cell is the head of nothing, and a formula as a head is read aloud
 # as text.
-function keep(text,  tex, i) {
-    if (text ~ /<math/) { # Browsers set words as names, and put less space around the names of functions.
-        gsub(/mtext/, "mi", text)
-        for (i in functions) {
-            gsub("<mo>" functions[i] "</mo>" open, "<mo lspace=\".17em\" rspace=\"0\">" functions[i] "</mo>" open, text)
-            gsub("<mo>" functions[i], "<mo lspace=\".17em\" rspace=\".17em\">" functions[i], text)
-        }
-    }
+function keep(text,  tex) {
     gsub(/<th[^>]*><\/th>/, "<td></td>", text)
     if (text ~ /^<th[^>]*>(<span[^>]*>)*<math/ && match(text, />[^<]*<\/annotation>/)) {
         tex = substr(text, RSTART + 1, RLENGTH - 14)
@@ -101,8 +94,6 @@ function fill(name,  file, line) {
 }
 
 BEGIN {
-    split("exp log sin cos tanh max min", functions)
-    open = "<mrow><mo stretchy=\"true\" form=\"prefix\">"
     folder = from
     sub(/[^\/]*$/, "", folder)
 }
