@@ -27,7 +27,7 @@ function observe(place, name) {
 // A button that moves a slider step by step to its end, or stops it. For readers who prefer no motion, each click is one
 // step.
 function player(slider, pause) {
-    const button = document.createElement("button"), still = matchMedia("(prefers-reduced-motion: reduce)");
+    const button = element("button", { type: "button" }), still = matchMedia("(prefers-reduced-motion: reduce)");
     let timer;
     const is_at_end = () => Number(slider.value) >= Number(slider.max);
     const go_to = (value) => {
@@ -41,7 +41,6 @@ function player(slider, pause) {
         show();
     };
     const show = () => { button.textContent = timer ? "Stop" : still.matches ? "Next step" : "Play"; };
-    button.type = "button";
     button.addEventListener("click", () => {
         if (is_at_end()) go_to(slider.min);
         else if (still.matches) step();

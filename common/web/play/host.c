@@ -54,11 +54,9 @@ void EXPORTED(ask)(const void *address, size_t size, int stores) {
 }
 
 #define ASKS(size)                                                                                 \
-    void __sanitizer_cov_load##size(const void *address);                                          \
     void __sanitizer_cov_load##size(const void *address) {                                         \
         play_ask(address, size, 0);                                                                \
     }                                                                                              \
-    void __sanitizer_cov_store##size(const void *address);                                         \
     void __sanitizer_cov_store##size(const void *address) {                                        \
         play_ask(address, size, 1);                                                                \
     }
@@ -85,7 +83,6 @@ void *memset(void *to, int byte, size_t size) {
     return __builtin_memset(to, byte, size);
 }
 
-void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void) {
     if (++steps > MOST_BLOCKS_RUN)
         page_stop("has run 10 million steps, as if it had no end, and was stopped");
