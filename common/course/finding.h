@@ -86,7 +86,7 @@ struct test *report_first_bad(const struct report *report, const struct exercise
     X(NEGATIVE_SIZE) X(ABORTED) X(ZERO_DIVISOR) X(NULL_POINTER) X(WILD_POINTER) X(MAKES_NAN)       \
     X(MAKES_INFINITY) X(TOO_LARGE) X(SHARES_ARRAY) X(SETS_BYTES) X(CUTS_DIFFERENCE)                \
     X(KEEPS_STATIC) X(FORGETS_SIZE) X(STAYS_AT_INDEX) X(WRAPS_AROUND) X(KEEPS_LAST_ROUND)          \
-    X(SWAPS_ARGUMENTS)                                                                             \
+    X(SWAPS_ARGUMENTS) X(SETS_POINTER)                                                             \
     /* and what is said beside another fact */                                                     \
     X(LEAVES_PARAMETER) X(LEAVES_MEMBER) X(RETURNS_EARLY) X(LEAK) X(INT_OVERFLOW) X(CAST_OVERFLOW) \
     X(EMPTY_ARRAY) X(UNSET_BOOL) X(UNDEFINED) X(CRASHED) X(WILD_SIGNAL) X(KILLED) X(OTHER_SIGNAL)  \

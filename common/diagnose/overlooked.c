@@ -213,6 +213,15 @@ static bool keeps_static(struct reader *r, int token) {
            note(r, token, KEEPS_STATIC, "", "");
 }
 
+/* `v->input = row`: an output is unset, because the test looks at what that pointed to before. */
+static bool sets_pointer(struct reader *r, int token) {
+    const struct code *c = &r->c;
+    const struct name *n = name_at(c, token);
+    return !(n && n->rank == 0) && r->unset && is(c, token - 1, "->") && is(c, token + 1, "=") &&
+           is(c, token, r->output) &&
+           note(r, token, SETS_POINTER, tokens_of(c, token - 2, token + 1), "");
+}
+
 /* A test found cells that were never set, and a return stands before the first use of an output.
    Not one for a size of 0. */
 static bool returns_early(struct reader *r, int token) {
@@ -409,7 +418,7 @@ static bool is_odd(struct reader *r, int i) {
     return is_call(&r->c, i)
                ? sets_bytes(r, i) || forgets_size(r, i) || shares_array(r, i) ||
                      swaps_arguments(r, i)
-               : wraps_around(r, i) ||
+               : wraps_around(r, i) || sets_pointer(r, i) ||
                      (starts_statement(&r->c, i) &&
                       (cuts_difference(r, i) || keeps_static(r, i) || returns_early(r, i) ||
                        stays_at_index(r, i) || keeps_last_round(r, i)));

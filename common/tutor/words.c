@@ -229,6 +229,7 @@ static const struct sentence {
      "round counts",
      ""},
     {SWAPS_ARGUMENTS, "passes {name} where {quote}", ""},
+    {SETS_POINTER, "sets the pointer `{name}`, but the numbers belong where it points already", ""},
     {KEEPS_STATIC, "has a static variable, which keeps its contents for the next call", ""},
     {UNDEFINED, "did what C does not define: {quote}", ""},
     {MORE_MEMORY, "took more than {number} MB of memory", OWN_MEMORY},
