@@ -4,7 +4,7 @@
 
 #include "seconds.h"
 
-#include <dirent.h>
+#include <glob.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -67,19 +67,17 @@ static void add_children(struct effort *effort, const char *thread) {
 /* Each thread may have children. */
 static void add_all(struct effort *effort, pid_t pid) {
     char folder[64], path[128];
+    glob_t threads;
     snprintf(folder, sizeof folder, "/proc/%d", (int)pid);
     add_process(effort, folder);
-    snprintf(path, sizeof path, "%s/task", folder);
-    DIR *threads = opendir(path);
-    for (struct dirent *thread; threads && (thread = readdir(threads));) {
-        if (thread->d_name[0] == '.')
-            continue;
-        snprintf(path, sizeof path, "%s/task/%.20s", folder, thread->d_name);
-        add_thread(effort, path);
-        add_children(effort, path);
+    snprintf(path, sizeof path, "%s/task/*", folder);
+    if (glob(path, 0, NULL, &threads) != 0)
+        return;
+    for (size_t i = 0; i < threads.gl_pathc; i++) {
+        add_thread(effort, threads.gl_pathv[i]);
+        add_children(effort, threads.gl_pathv[i]);
     }
-    if (threads)
-        closedir(threads);
+    globfree(&threads);
 }
 
 struct effort effort_below(pid_t pid) {

@@ -85,7 +85,6 @@ static unsigned long long hash_of(const char *path) {
         return 0;
     for (size_t i = 0; i < text.length; i++)
         hash = (hash ^ (unsigned char)text.chars[i]) * 0x100000001b3;
-    text_free(&text);
     return hash;
 }
 

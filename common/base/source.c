@@ -118,9 +118,9 @@ bool has_word(const char *text, const char *word, size_t length) {
     return finds_word(text, text + strlen(text), word, length);
 }
 
-bool uses_name(const char *code, const char *name) {
+bool uses_word(const char *code, const char *words) {
     struct token t = next_token(code, code);
-    while (t.length > 0 && !is_word(&t, name))
+    while (t.length > 0 && !is_word(&t, words))
         t = token_behind(&t, code);
     return t.length > 0;
 }
@@ -156,17 +156,14 @@ struct piece {
     const char *name;
     size_t length;
     const char *from, *to; /* its tokens; none for a variable */
-    int next;              /* that begins with the same letter, as `first` in struct calls */
     bool reached, shared;
 };
 
 static void add_piece(struct calls *calls, const char *name, size_t length, const char *from,
                       const char *to) {
     calls->pieces = with_room(calls->pieces, calls->count, sizeof *calls->pieces);
-    int *first = &calls->first[*name & 127];
     calls->pieces[calls->count++] =
-        (struct piece){.name = name, .length = length, .from = from, .to = to, .next = *first};
-    *first = calls->count;
+        (struct piece){.name = name, .length = length, .from = from, .to = to};
 }
 
 static bool is_called(const struct piece *piece, const char *name, size_t length) {
@@ -175,11 +172,11 @@ static bool is_called(const struct piece *piece, const char *name, size_t length
 
 /* The next piece with that name after `p`, or the first piece if `p` is NULL. Returns NULL at the
    end. */
-static struct piece *next_piece(const struct calls *calls, const struct piece *p, const char *name,
+static struct piece *next_piece(const struct calls *calls, struct piece *p, const char *name,
                                 size_t length) {
-    for (int i = p ? p->next : calls->first[*name & 127]; i > 0; i = calls->pieces[i - 1].next)
-        if (is_called(&calls->pieces[i - 1], name, length))
-            return &calls->pieces[i - 1];
+    for (p = p ? p + 1 : calls->pieces; p < calls->pieces + calls->count; p++)
+        if (is_called(p, name, length))
+            return p;
     return NULL;
 }
 

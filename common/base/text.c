@@ -66,11 +66,6 @@ const char *text_of(const struct text *text) {
     return text->chars ? text->chars : "";
 }
 
-void text_free(struct text *text) {
-    free(text->chars);
-    *text = (struct text){NULL, 0};
-}
-
 bool text_read_file(struct text *text, const char *path) {
     char part[1 << 15];
     size_t length;

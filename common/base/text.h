@@ -1,5 +1,5 @@
 /* Strings that grow, and what the tutor does with lines of text. The tools run for seconds and end,
-   so nothing that they allocate is ever freed. Only a loop without end needs text_free(). */
+   so nothing that they allocate is ever freed. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,7 +13,6 @@ struct text {
 void text_add(struct text *text, const char *chars, size_t length);
 void text_print(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 const char *text_of(const struct text *text); /* "" while empty */
-void text_free(struct text *text);
 
 /* The size of a buffer for a C name. A longer name is refused, never cut. */
 enum { NAME_SIZE = 256 };

@@ -17,6 +17,12 @@ bool is(const struct code *code, int token, const char *words) {
     return token >= 0 && token < code->count && is_word(&code->tokens[token], words);
 }
 
+bool any_is(const struct code *code, int from, int to, const char *words) {
+    while (from < to && !is(code, from, words))
+        from++;
+    return from < to;
+}
+
 bool is_spelled(const struct code *code, int token, const char *chars, size_t length) {
     const struct token *t = &code->tokens[token];
     return t->length == length && memcmp(t->at, chars, length) == 0;

@@ -71,6 +71,8 @@ bool code_is_alike(const struct code *a, const struct code *b);
 
 /* Is the token one of these words? is(code, i, "= += -=") */
 bool is(const struct code *code, int token, const char *words);
+/* Is one of these tokens? */
+bool any_is(const struct code *code, int from, int to, const char *words);
 bool is_spelled(const struct code *code, int token, const char *chars, size_t length);
 bool same_token(const struct code *a, int i, const struct code *b, int k);
 bool same_text(const struct code *code, int a, int behind_a, int b, int behind_b);
@@ -149,8 +151,9 @@ bool has_word(const char *text, const char *word, size_t length);
 
 bool finds_word(const char *from, const char *to, const char *word, size_t length);
 
-/* True if the code uses a name, outside of comments, strings and lines of the preprocessor. */
-bool uses_name(const char *code, const char *name);
+/* True if one of these words is in the code, outside of comments, strings and lines of the
+   preprocessor. */
+bool uses_word(const char *code, const char *words);
 
 /* Replaces a part of a text, or all its comments, by spaces. Line ends stay. */
 void blank_part(char *from, const char *to);
@@ -166,7 +169,6 @@ struct piece; /* a function's body, a macro's text, or a variable of a whole fil
 struct calls {
     struct piece *pieces;
     int count;
-    int first[128]; /* by first letter: the number of the last piece plus 1; 0: no piece */
 };
 
 /* Adds the functions, macros and variables of a file; nothing if it cannot be read. */

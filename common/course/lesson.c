@@ -5,7 +5,6 @@
 #include "base/child.h"
 #include "base/tokens.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -166,7 +165,7 @@ struct exercise *lesson_exercise(struct lesson *lesson, const char *name) {
 }
 
 bool lesson_takes_memory(const struct lesson *lesson) {
-    return uses_name(sealed_text(reference_of(lesson)), "calloc");
+    return uses_word(sealed_text(reference_of(lesson)), "calloc");
 }
 
 const char *reference_of(const struct lesson *lesson) {

@@ -92,28 +92,21 @@ void tell_laws(struct finding *f, const struct table *table, struct test *bad) {
 
 /* A comparison with a NaN is trapped, too, but does not make it. */
 static bool computes(const char *line) {
-    static const char makers[] = "+ - * / += -= *= /= sqrt sqrtf log logf pow powf fmod";
-    struct token t = next_token(line, line);
-    while (t.length > 0 && !is_word(&t, makers))
-        t = token_behind(&t, line);
-    return t.length > 0;
+    return uses_word(line, "+ - * / += -= *= /= sqrt sqrtf log logf pow powf fmod");
 }
 
 void place_no_number(struct finding *f, const struct table *table, struct lesson *lesson) {
     const struct test *bad = f->test;
-    static const struct {
-        const char *trapped;
-        enum finding_code code;
-    } codes[] = {{"invalid", MAKES_NAN}, {"zero", MAKES_INFINITY}, {"large", TOO_LARGE}};
+    static const struct sign traps[] = {
+        {"invalid", MAKES_NAN}, {"zero", MAKES_INFINITY}, {"large", TOO_LARGE}};
     for (const struct failure *r = table->failures; r < table->failures + table->count; r++)
         if (r->slip == 0 && r->how == '^' && strcmp(r->test, bad->name) == 0)
             return;
     if (f->code != NO_CODE || !bad->trapped[0])
         return;
     f->stack = stack_of(lesson, text_of(&bad->trap_stack));
-    for (size_t i = 0; i < sizeof codes / sizeof *codes && f->stack.count > 0; i++)
-        if (strcmp(codes[i].trapped, bad->trapped) == 0)
-            f->code = codes[i].code;
+    if (f->stack.count > 0)
+        f->code = CODE_IN(traps, bad->trapped);
     put_place(f, lesson, bad->exercise);
     if (f->code == MAKES_NAN && !computes(text_of(&f->excerpt))) {
         f->code = NO_CODE;

@@ -13,7 +13,6 @@
 #include "course/lesson.h"
 #include "diagnose/matching.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "base/child.h"
 #include "base/tokens.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
