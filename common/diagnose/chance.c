@@ -76,13 +76,6 @@ static bool most_bear_out(const struct outcome *tests, int count, const char *na
 
 /* --- the source ------------------------------------------------------------------------------ */
 
-static bool has_any(const struct code *c, const char *words) {
-    for (int i = 0; i < c->count; i++)
-        if (is(c, i, words))
-            return true;
-    return false;
-}
-
 /* 0.5f, or a number that is there to make no difference. */
 static bool has_number(const struct code *c, bool (*is_such)(const struct token *)) {
     for (int i = 0; i < c->count; i++)
@@ -118,11 +111,13 @@ static bool cuts_off(const struct code *c) {
         if ((is(c, i, "int long short unsigned char bool") && is_used(c, i)) ||
             (i > 0 && is(c, i, "/") && (is_int(c, i - 1) || is_int(c, i + 1))))
             return true;
-    return has_any(c, "trunc floor ceil round lround rint lrint nearbyint abs fmod modf");
+    return any_is(c, 0, c->count,
+                  "trunc floor ceil round lround rint lrint nearbyint abs fmod modf");
 }
 
 static bool computes_in_float(const struct code *c) {
-    return has_any(c, "float expf logf sqrtf tanhf powf fabsf fmaxf fminf FLT_MAX FLT_EPSILON") ||
+    return any_is(c, 0, c->count,
+                  "float expf logf sqrtf tanhf powf fabsf fmaxf fminf FLT_MAX FLT_EPSILON") ||
            has_number(c, is_float);
 }
 
@@ -137,14 +132,15 @@ static bool may_be(const struct code *c, const char *name) {
                  {"log", "log logf log2 log10 log1p log2f log_sum_exp"}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++)
         if (strcmp(needs[i].name, name) == 0)
-            return has_any(c, needs[i].words);
+            return any_is(c, 0, c->count, needs[i].words);
     return strcmp(name, "whole") != 0 || cuts_off(c);
 }
 
 /* Does a backward function call its forward function? */
 static bool calls_forward(const struct code *c) {
     for (int i = 0; i < c->count; i++)
-        if (has_any(c, path_of("%.*s_backward", (int)c->tokens[i].length, c->tokens[i].at)))
+        if (any_is(c, 0, c->count,
+                   path_of("%.*s_backward", (int)c->tokens[i].length, c->tokens[i].at)))
             return true;
     return false;
 }

@@ -9,7 +9,6 @@
 #include "explain/explain.h"
 
 #include <ctype.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -155,13 +154,6 @@ static bool sets_bytes(struct reader *r, int at) {
     return value != 0.0 && value != -1.0 && note(r, at, SETS_BYTES, call.arguments[1], "");
 }
 
-static bool has_words(const struct code *c, int from, int to, const char *words) {
-    for (int i = from; i < to; i++)
-        if (is(c, i, words))
-            return true;
-    return false;
-}
-
 /* Does this count numbers, and not bytes? Then its variables are ints of the lesson, or locals of a
    function that takes no sizes. */
 static bool counts_numbers(const struct code *c, int from, int to) {
@@ -171,7 +163,7 @@ static bool counts_numbers(const struct code *c, int from, int to) {
         const bool local = n && !n->parameter && !n->of;
         if (is(c, i, "sizeof 4 8") || is_call(c, i) ||
             (n ? !is_word(&c->tokens[n->type], "int") ||
-                     (local && has_words(c, c->open, c->close, "sizeof 4 8"))
+                     (local && any_is(c, c->open, c->close, "sizeof 4 8"))
                : c->tokens[i].kind == NAME && !is(c, i, "size_t int unsigned long")))
             return false;
         variables += n != NULL;
@@ -200,8 +192,8 @@ static bool cuts_difference(struct reader *r, int token) {
     bool minus = false;
     for (int i = token; i < end; i++)
         minus = minus || (is(c, i, "-") && follows_operand(c, i));
-    return is(c, token, "return") && minus && has_words(c, c->open, end, "double float") &&
-           !has_words(c, token, end, "< > <= >=") &&
+    return is(c, token, "return") && minus && any_is(c, c->open, end, "double float") &&
+           !any_is(c, token, end, "< > <= >=") &&
            part_of(r->own, path_of("qsort[^;]*[ ,&]%s *\\)", tokens_of(c, c->name, c->name + 1)),
                    0) &&
            note(r, token, CUTS_DIFFERENCE, "", "");
@@ -209,7 +201,7 @@ static bool cuts_difference(struct reader *r, int token) {
 
 static bool keeps_static(struct reader *r, int token) {
     return is(&r->c, token, "static") &&
-           !has_words(&r->c, token, behind_statement(&r->c, token), "const") &&
+           !any_is(&r->c, token, behind_statement(&r->c, token), "const") &&
            note(r, token, KEEPS_STATIC, "", "");
 }
 
@@ -232,7 +224,7 @@ static bool returns_early(struct reader *r, int token) {
         return false;
     for (const struct name *n = c->names; n < c->names + c->name_count; n++) {
         const char *name = tokens_of(c, n->token, n->token + 1);
-        if (n->parameter && n->rank > 0 && !n->constant && !has_words(c, c->open, token, name))
+        if (n->parameter && n->rank > 0 && !n->constant && !any_is(c, c->open, token, name))
             return note(r, token, RETURNS_EARLY, name, "");
     }
     return false;
@@ -368,27 +360,22 @@ static bool keeps_last_round(struct reader *r, int token) {
     while (is(c, set, "["))
         set = behind_one(c, set);
     while (l && l->variable >= 0 &&
-           has_words(c, token, set, counter = tokens_of(c, l->variable, l->variable + 1)))
+           any_is(c, token, set, counter = tokens_of(c, l->variable, l->variable + 1)))
         l = loop_around(c, l->open);
     if (!n || !is(c, set, "=") || (n->rank > 0 && !n->parameter && !is(c, n->token + 1, "[")) ||
         !l || l->variable < 0 || n->token > l->open || is_read(c, n, l->open, l->end + 1) ||
         !comes_to(c, l->body, token, set) || !has_same_indices(c, token + 1, set, l) ||
-        has_words(c, l->body, l->end + 1, "break continue return goto"))
+        any_is(c, l->body, l->end + 1, "break continue return goto"))
         return false;
-    bool adds = end > set + 3 && has_words(c, l->body, end, counter);
+    bool adds = end > set + 3 && any_is(c, l->body, end, counter);
     for (int i = l->body; i <= l->end; i++)
         adds = adds || (is(c, i, "+= -=") && name_at(c, array_of(c, i - 1)) == n);
     r->f->number = line_of(r->own, c->tokens[l->open].at);
     return adds && note(r, token, KEEPS_LAST_ROUND, tokens_of(c, token, set), "");
 }
 
-/* Is a number of the failed test beyond what an exercise gives? */
-static bool has_huge_number(const char *evidence) {
-    for (const char *at = evidence; *at; at += strcspn(at, " "), at += strspn(at, " "))
-        if (fabs(strtod(at, NULL)) > 1e6 && isfinite(strtod(at, NULL)))
-            return true;
-    return false;
-}
+/* A number of a failed test that is beyond what an exercise gives: a million, at least. */
+#define HUGE_NUMBER " -?[0-9]{7}|e\\+(0[6-9]|[1-9])"
 
 /* A smaller type becomes an int before it is subtracted. */
 static bool is_unsigned(const struct code *c, const struct name *n) {
@@ -409,7 +396,7 @@ static bool wraps_around(struct reader *r, int minus) {
               : is(c, before, "(") && is(c, before - 1, "* /") && other && is_real(c, other)))
         return false;
     const bool is_long = is(c, a->type, "size_t long") || is(c, b->type, "size_t long");
-    return has_huge_number(r->f->test->evidence) &&
+    return part_of(r->f->test->evidence, HUGE_NUMBER, 0) &&
            note(r, minus, WRAPS_AROUND, tokens_of(c, minus - 1, minus + 2),
                 is_long ? "1.8e19" : "4.3e9");
 }
@@ -441,7 +428,7 @@ static bool is_used(const struct code *c, const struct name *parameter) {
 static bool leaves_parameter(struct reader *r) {
     const struct code *c = &r->c, *right = &r->right;
     const struct name *unused = NULL;
-    const bool measures = has_words(c, c->open, c->close, "sizeof");
+    const bool measures = any_is(c, c->open, c->close, "sizeof");
     int used = 0;
     for (int i = 0; i < c->name_count && i < right->name_count; i++) {
         const struct name *n = &c->names[i], *same = &right->names[i];
@@ -453,7 +440,7 @@ static bool leaves_parameter(struct reader *r) {
                  !(n->rank == 0 && measures))
             unused = n;
     }
-    return used > 0 && unused && !has_words(c, c->open, c->close, "TODO") &&
+    return used > 0 && unused && !any_is(c, c->open, c->close, "TODO") &&
            note(r, unused->token, LEAVES_PARAMETER, tokens_of(c, unused->token, unused->token + 1),
                 "");
 }

@@ -5,7 +5,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* --- building and running ------------------------------------------------------------------- */
@@ -58,28 +57,16 @@ static bool link_variants(const char *stem, const struct task *task) {
     return good;
 }
 
-static bool slips_build(struct variants *variants, const char *stem, const struct task *task,
-                        const char *flags) {
-    make_folder_of(stem);
-    return compile_variants(variants, stem, task->settings->compiler, flags) &&
-           link_variants(stem, task);
-}
-
 const char *slips_stem(const struct task *task, const char *name) {
     return path_of("%s/slips/%s/%s.%d", task->settings->object, task->lesson->folder, name,
                    (int)getpid());
 }
 
-static void slips_remove(const char *stem) {
-    remove(path_of("%s.c", stem));
-    remove(path_of("%s.o", stem));
-    remove(stem);
-}
-
-static bool slips_run(struct text *table, const struct variants *variants, const char *stem) {
+/* The table; empty if the program did not come to its end. */
+static struct text run_program(const struct variants *variants, const char *stem) {
     struct command command = {0};
-    struct child child;
-    *table = (struct text){0};
+    struct child child = {.ending = TIMED_OUT};
+    struct text table = {0};
     command_add(&command, "env");
     /* A slip writes where it likes: memory that is soon used again would make others crash. */
     command_add(
@@ -93,23 +80,26 @@ static bool slips_run(struct text *table, const struct variants *variants, const
     command_add(&command, stem);
     /* All slips of a long lesson take 20 seconds of work; on a busy machine that is minutes. */
     const double clock = command_clock_left();
-    if (clock <= 0.0)
-        return false;
-    child_run(&child, command.words,
-              (struct limits){60, 600, 64 << 20, .stack = 1 << 20, .wall_seconds = clock});
-    if (child.ending != ENDED || child.status != 0)
-        return false;
-    table_write_slips(table, variants);
-    text_add(table, text_of(&child.report), child.report.length);
-    return true;
+    if (clock > 0.0)
+        child_run(&child, command.words,
+                  (struct limits){60, 600, 64 << 20, .stack = 1 << 20, .wall_seconds = clock});
+    if (child.ending == ENDED && child.status == 0) {
+        table_write_slips(&table, variants);
+        text_add(&table, text_of(&child.report), child.report.length);
+    }
+    return table;
 }
 
 struct text run_slips(struct variants *variants, const char *stem, const struct task *task,
                       const char *flags) {
     struct text text = {0};
-    if (slips_build(variants, stem, task, flags))
-        slips_run(&text, variants, stem);
-    slips_remove(stem);
+    make_folder_of(stem);
+    if (compile_variants(variants, stem, task->settings->compiler, flags) &&
+        link_variants(stem, task))
+        text = run_program(variants, stem);
+    remove(path_of("%s.c", stem));
+    remove(path_of("%s.o", stem));
+    remove(stem);
     return text;
 }
 

@@ -115,11 +115,12 @@ static void choose(struct search *s, int which) {
     add_choices(s, which, all, false);
 }
 
-static bool starts_same(const struct code *a, int i, const struct code *b, int k, int count) {
+static bool starts_same(const struct code *a, int i, const struct code *b, int k, int count,
+                        bool (*same)(const struct code *, int, const struct code *, int)) {
     for (int n = 0; n < count; n++)
-        if (!same_token(a, i + n, b, k + n))
+        if (!same(a, i + n, b, k + n))
             return false;
-    return true;
+    return count > 0;
 }
 
 /* Which of the operands that give way it is; -1. */
@@ -343,8 +344,8 @@ static int operand_before(const struct code *c, int end) {
 static bool find_hole(struct search *s, const struct difference *d, const struct code *wrong) {
     const int length = d->own_to - d->from;
     s->part = (struct span){d->from, d->to};
-    for (int k = d->from; length > 0 && k + length <= d->to; k++)
-        if (starts_same(s->right, k, wrong, d->from, length)) {
+    for (int k = d->from; k + length <= d->to; k++)
+        if (starts_same(s->right, k, wrong, d->from, length, same_token)) {
             s->hole = (struct span){k, k + length};
             return true;
         }
@@ -428,25 +429,19 @@ static void replace(struct search *s, const struct difference *d, const struct c
     const int length = d->own_to - d->from;
     s->part = (struct span){d->from, d->to};
     s->hole = (struct span){0, 0};
-    for (int i = s->own->open + 1; i + length < s->own->close; i++) {
-        int n = 0;
-        while (n < length && is_like(s->own, i + n, wrong, d->from + n))
-            n++;
-        if (n == length && length > 0)
+    for (int i = s->own->open + 1; i + length < s->own->close; i++)
+        if (starts_same(s->own, i, wrong, d->from, length, is_like))
             put_into(s, (struct span){i, i + length});
-    }
 }
 
 /* A constant of a header that the reference computes with, and the learner does not have. */
 static bool is_lost_constant(const struct search *s, int i) {
     const struct code *c = s->right;
     const struct token *t = &c->tokens[i];
-    bool lost = t->kind == NAME && t->length > 2 && !name_at(c, i) && !is(c, i, "INFINITY NAN") &&
-                strspn(t->at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") >= t->length &&
-                (is(c, i - 1, "* -") || is(c, i + 1, "*"));
-    for (int k = s->own->open; lost && k < s->own->close; k++)
-        lost = !same_token(s->own, k, c, i);
-    return lost;
+    return t->kind == NAME && t->length > 2 && !name_at(c, i) && !is(c, i, "INFINITY NAN") &&
+           strspn(t->at, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789") >= t->length &&
+           (is(c, i - 1, "* -") || is(c, i + 1, "*")) &&
+           !any_is(s->own, s->own->open, s->own->close, tokens_of(c, i, i + 1));
 }
 
 /* Multiplies a number of an array by it, or subtracts it from a whole one, in place of a cast. */
