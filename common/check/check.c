@@ -86,6 +86,8 @@ void check_lesson(struct check *check, struct task task) {
     const char *program = built(&task, "test");
     int lock = file_lock(built(&task, "lock"), true);
     check_begin(check, task);
+    for (int i = 0; i < lesson->count; i++)
+        lesson->exercises[i].state = NOT_CHECKED;
     stamps_add(&check->of, lesson->source);
     if (file_is_there(lesson->source) && build_object(check) && build_program(check, program)) {
         check->stage = TESTED;
@@ -141,7 +143,7 @@ void check_note_findings(struct check *check) {
         f->test = report_first_bad(&check->report, e);
         if (finding_is_stop(f) && e->state != BROKEN)
             f->stopped = f->kind;
-        f->kind = lesson->unbuilt ? FOUND_NOTHING : kind_of(f, e);
+        f->kind = kind_of(f, e);
     }
     if (check->stage == NO_FILE) {
         check->file = (struct finding){.kind = FOUND_MISSING, .code = NO_SUCH_FILE};

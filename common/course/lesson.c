@@ -133,7 +133,7 @@ char **lesson_folders(const char *where) {
 }
 
 bool lesson_done(const struct lesson *lesson) {
-    return !lesson->unbuilt && lesson->count > 0 && lesson_done_count(lesson) == lesson->count;
+    return lesson->count > 0 && lesson_done_count(lesson) == lesson->count;
 }
 
 int lesson_done_count(const struct lesson *lesson) {

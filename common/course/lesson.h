@@ -33,7 +33,7 @@ struct lesson {
     const char *results; /* what the last check found: see below */
     struct exercise *exercises;
     int count;
-    bool unbuilt; /* the file does not compile or link: nothing in it is checked */
+    bool unbuilt; /* the file does not compile or link: all exercises are NOT_CHECKED */
 };
 
 /* `from` is the folder with the implementations, `out` the one for what is made of them. */

@@ -14,11 +14,10 @@
 
 #include <string.h>
 
-static const char *state_of(const struct finding *f, const struct lesson *lesson) {
-    return lesson->unbuilt                 ? "unchecked"
-           : f->kind == FOUND_NOT_COMPILED ? "broken"
-           : f->kind == FOUND_MISSING      ? "missing"
-                                           : state_word(f->exercise->state);
+static const char *state_of(const struct finding *f) {
+    return f->kind == FOUND_NOT_COMPILED ? "broken"
+           : f->kind == FOUND_MISSING    ? "missing"
+                                         : state_word(f->exercise->state);
 }
 
 static void say_parts(const struct check *check) {
@@ -30,8 +29,7 @@ static void say_parts(const struct check *check) {
     for (int i = 0; i < check->finding_count; i++) {
         const struct finding *f = &check->findings[i];
         bool refused = f->kind == FOUND_NOT_COMPILED;
-        say(PLAIN, "  %-32s %-10s", f->exercise->name,
-            refused ? "does not compile" : state_of(f, check->task.lesson));
+        say(PLAIN, "  %-32s %-10s", f->exercise->name, refused ? "does not compile" : state_of(f));
         if (!refused && f->exercise->tests > 0)
             say(PLAIN, "%d of %d tests", f->exercise->passed, f->exercise->tests);
         say(PLAIN, "\n");
@@ -64,7 +62,7 @@ static const char *problem_of(const struct check *check, bool in_part) {
                        words_where(&check->file), words_what(&check->file));
     if (!e)
         return "";
-    const char *state = state_of(finding_of(check, e), check->task.lesson);
+    const char *state = state_of(finding_of(check, e));
     return path_of("%s: %s", e->name, *e->told ? e->told : state);
 }
 
@@ -106,7 +104,7 @@ static bool is_reference(const struct lesson *lesson, const char *name) {
 static void add_exercise(struct json *j, const struct check *check, const struct exercise *e) {
     json_open(j, NULL, '{');
     json_string(j, "name", e->name);
-    json_string(j, "state", state_of(finding_of(check, e), check->task.lesson));
+    json_string(j, "state", state_of(finding_of(check, e)));
     json_number(j, "passed", e->passed);
     json_number(j, "count", e->tests);
     add_readable(j, "mistake", e->told);

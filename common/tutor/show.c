@@ -58,16 +58,11 @@ static bool is_verbose(void) {
     return verbose && *verbose && *verbose != '0';
 }
 
-/* If the file does not build, nothing is known of its exercises. */
-static enum state known_state(const struct lesson *lesson, int i) {
-    return lesson->unbuilt ? NOT_CHECKED : lesson->exercises[i].state;
-}
-
 /* The words after the name of an exercise. */
 static const char *note_on(const struct lesson *lesson, int i, const struct finding *f) {
     const struct exercise *e = &lesson->exercises[i];
     const char *other = words_waits_for(f);
-    enum state state = known_state(lesson, i);
+    enum state state = lesson->exercises[i].state;
     if (state == DONE)
         return path_of("%d test%s", e->tests, e->tests == 1 ? "" : "s");
     if (state == WRONG || (state == BROKEN && e->tests > 0))
@@ -86,7 +81,8 @@ static bool is_narrow(void) {
 static int alike_from(const struct lesson *lesson, int first, const struct exercise *here) {
     int i = first + 1;
     while (i < lesson->count && !is_verbose() && here != &lesson->exercises[first] &&
-           here != &lesson->exercises[i] && known_state(lesson, i) == known_state(lesson, first))
+           here != &lesson->exercises[i] &&
+           lesson->exercises[i].state == lesson->exercises[first].state)
         i++;
     return i - first;
 }
@@ -95,7 +91,7 @@ static void show_exercises(const struct check *check, struct lesson *lesson) {
     const struct exercise *here = lesson->unbuilt ? NULL : lesson_first_undone(lesson);
     for (int i = 0, count; i < lesson->count; i += count) {
         const struct exercise *e = &lesson->exercises[i];
-        enum state state = known_state(lesson, i);
+        enum state state = lesson->exercises[i].state;
         const char *note = note_on(lesson, i, &check->findings[i]);
         count = alike_from(lesson, i, here);
         const char *name =
@@ -207,15 +203,11 @@ static void show_at(const char *place, const char *text) {
 static bool is_written_by(const char *header, const struct exercise *e, const char *name,
                           size_t length) {
     struct function f;
-    struct code code = {0};
-    bool written = false;
-    if (find_function(header, e->name, &f) && code_read_parameters(&code, f.start, f.end, header))
-        for (int i = 0; i < code.name_count && !written; i++) {
-            const struct name *n = &code.names[i];
-            written = n->parameter && !n->constant && n->rank > 0 &&
-                      is_spelled(&code, n->token, name, length);
-        }
-    return written;
+    if (!find_function(header, e->name, &f))
+        return false;
+    const char *declared = copy_of(f.start, f.end);
+    const char *constant = path_of("const [^,]*[^A-Za-z0-9_]%.*s[^A-Za-z0-9_]", (int)length, name);
+    return has_word(declared, name, length) && !part_of(declared, constant, 0);
 }
 
 /* "normed = {unset, unset}" of what the function was not to write says nothing. */
@@ -535,9 +527,9 @@ void show_lesson_line(struct lesson *lesson, int most) {
     const char *score = quiz_score(lesson);
     say(PLAIN, " %s %-21.21s%s", lesson->number, lesson->title, is_narrow() ? "\n    " : " ");
     for (int i = 0; i < lesson->count; i++)
-        say(colours[known_state(lesson, i)], "%c", marks[known_state(lesson, i)]);
+        say(colours[lesson->exercises[i].state], "%c", marks[lesson->exercises[i].state]);
     say(PLAIN, "%*s %2d/%-2d  ", most > lesson->count ? most - lesson->count : 0, "",
-        lesson->unbuilt ? 0 : lesson_done_count(lesson), lesson->count);
+        lesson_done_count(lesson), lesson->count);
     show_state_in_words(lesson, is_narrow() ? WIDTH : WIDTH - most - 42);
     if (score[0] && lesson_done(lesson)) /* beside a name there is no room */
         say(PLAIN, "  quiz %.30s", score);

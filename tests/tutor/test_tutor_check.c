@@ -150,6 +150,7 @@ static void expect_unbuilt(enum stage stage, const char *what, const char *never
 
 TEST(check, a_file_that_does_not_compile_is_broken) {
     make_checkable();
+    set_result(0, DONE, 1, 1);
     check_with("echo \"$2:4:2: error: expected ';'\" >&2; exit 1", "", "");
     expect_unbuilt(NOT_COMPILED, "expected ';'", "linked");
     TEST_ASSERT_EQUAL_STRING(SOURCE ":4:2", words_where(&checked.file));

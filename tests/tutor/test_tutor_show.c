@@ -279,11 +279,10 @@ TEST(show, exercises_alike_share_a_line) {
                 text_of(&text));
 }
 
-static void show_an_old_result(void) {
+static void show_what_does_not_build(void) {
     struct progress progress = {.total = 9};
     static const struct settings settings = {.from = "lessons"};
     make_lesson(three, "int int;\n");
-    lesson.exercises[0].state = DONE;
     lesson.unbuilt = true;
     check_begin(&checked, (struct task){&lesson, &settings, NULL});
     checked.stage = NOT_COMPILED;
@@ -292,7 +291,7 @@ static void show_an_old_result(void) {
 }
 
 TEST(show, of_a_file_that_does_not_build_nothing_is_checked) {
-    capture(show_an_old_result);
+    capture(show_what_does_not_build);
     expect_part("\n\n  ? dot and 2 more                   not checked\n\n", text_of(&text));
     expect_part("02 Dot-product attention ???             0/3   does not build", text_of(&text));
 }
