@@ -99,7 +99,7 @@ char *next_line(const char **from) {
 }
 
 const char *trimmed(const char *text) {
-    char *kept = path_of("%s", text + strspn(text, " \t"));
+    char *kept = path_of("%s", text + strspn(text, " \t\r\n"));
     for (size_t n = strlen(kept); n > 0 && isspace((unsigned char)kept[n - 1]);)
         kept[--n] = '\0';
     return kept;

@@ -111,16 +111,10 @@ if ! pandoc --quiet $sandbox --wrap=preserve -f markdown-tex_math_dollars-tex_ma
     exit 1
 fi
 # What is a heading, a table, or the text of a picture: a reader's programs find it in a tagged PDF.
-case $(weasyprint --help 2>&1) in
-*--pdf-tags*) tags=--pdf-tags ;;
-*pdf/ua-1*) tags='--pdf-variant pdf/ua-1' ;;
-*) tags= ;;
-esac
-if ! weasyprint -q "$report.html" "$report.pdf" $tags 2>"$folder/said" &&
-    ! weasyprint "$report.html" "$report.pdf" 2>"$folder/said"; then
-    cat "$folder/said" >&2
-    exit 1
-fi
+for options in "-q --pdf-tags" "-q --pdf-variant pdf/ua-1" ""; do
+    ! weasyprint "$report.html" "$report.pdf" $options 2>"$folder/said" || break
+    [ "$options" ] || { cat "$folder/said" >&2 && exit 1; }
+done
 rm -f "$folder/bare.html" "$folder/said"
 echo "$report.html"
 echo "$report.pdf"

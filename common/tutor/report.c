@@ -70,7 +70,7 @@ static void add_up(const struct lesson *lesson, const struct points *points, dou
     for (int i = 0; i < lesson->count; i++) {
         double more = worth(points, lesson->exercises[i].name);
         *of += more;
-        *got += lesson->exercises[i].state == DONE && !lesson->unbuilt ? more : 0.0;
+        *got += lesson->exercises[i].state == DONE ? more : 0.0;
     }
 }
 
@@ -107,7 +107,7 @@ static void print_exercise(const struct lesson *lesson, const struct exercise *e
     if (e->tests > 0)
         printf("%d of %d", e->passed, e->tests);
     printf(" | ");
-    print_points(points, e->state == DONE && !lesson->unbuilt ? of : 0.0, of);
+    print_points(points, e->state == DONE ? of : 0.0, of);
     if (hints > 0)
         printf("%d", hints);
     printf(" | ");
@@ -137,22 +137,20 @@ static void print_exercises(const struct lesson *lesson, const struct points *po
 /* --- pictures ------------------------------------------------------------------------------- */
 
 struct picture {
-    char name[64];
-    const char *caption; /* from the lesson's text: "- `weights.gp`: what to see" */
+    const char *name, *caption; /* from the lesson's text: "- `weights.gp`: what to see" */
 };
 
 static bool next_picture(const char **at, struct picture *p) {
-    for (char *line; (line = next_line(at));) {
-        int after = 0;
-        if (sscanf(line, "- `%63[a-z0-9_].gp`: %n", p->name, &after) != 1 || after == 0)
+    static const char form[] = "^- `([a-z0-9_]+)\\.gp`: *(.*)";
+    for (const char *line; (line = next_line(at));) {
+        const char *words = part_of(line, form, 2);
+        struct text caption = {0};
+        if (!words)
             continue;
-        line[after] = (char)toupper((unsigned char)line[after]);
-        char *to = line + after;
-        p->caption = to;
-        for (const char *from = to; *from; from++) /* $d_k$ is just d_k here */
-            if (*from != '$')
-                *to++ = *from;
-        *to = '\0';
+        for (const char *c = words; *c; c++)
+            if (*c != '$') /* $d_k$ is just d_k here */
+                text_print(&caption, "%c", c == words ? toupper((unsigned char)*c) : *c);
+        *p = (struct picture){part_of(line, form, 1), text_of(&caption)};
         return true;
     }
     return false;
@@ -167,7 +165,7 @@ static const char *waiting_for(const struct lesson *lesson, const char *picture)
     for (int i = 0; i < lesson->count; i++) {
         const struct exercise *e = &lesson->exercises[i];
         bool needed = !needs[0] || has_word(needs, e->name, strlen(e->name));
-        if (needed && (e->state != DONE || lesson->unbuilt))
+        if (needed && e->state != DONE)
             text_print(&waiting, "%s%s", waiting.length > 0 ? ", " : " ", e->name);
     }
     return text_of(&waiting);
@@ -183,34 +181,6 @@ int run_pictures(struct job *job) {
 
 /* --- answers -------------------------------------------------------------------------------- */
 
-/* A heading "## weights", "## weights.gp" or "## `weights.gp`". */
-static bool heading(const char *line, char name[64]) {
-    return starts_with(line, "## ") && (sscanf(line, "## %*[`]%63[A-Za-z0-9_]", name) == 1 ||
-                                        sscanf(line, "## %63[A-Za-z0-9_]", name) == 1);
-}
-
-/* The next answer in the file: whose it is ("" above the first heading), and its text. */
-static bool next_answer(const char **at, char name[64], struct text *answer) {
-    char other[64];
-    const char *start = *at;
-    *answer = (struct text){0};
-    name[0] = '\0';
-    if (!*start)
-        return false;
-    if (heading(start, name))
-        start += strcspn(start, "\n");
-    const char *end = start;
-    while (*end && !(*end == '\n' && heading(end + 1, other)))
-        end++;
-    *at = end + (*end == '\n');
-    start += strspn(start, " \t\r\n");
-    while (end > start && isspace((unsigned char)end[-1]))
-        end--;
-    if (end > start)
-        text_add(answer, start, (size_t)(end - start));
-    return true;
-}
-
 /* True for an item of a list, a line that is indented, and another line that stands for itself. */
 static bool is_own_line(const char *line) {
     size_t digits = strspn(line, "0123456789");
@@ -218,8 +188,7 @@ static bool is_own_line(const char *line) {
 }
 
 /* The lines of a paragraph flow together, unless they are items or between lines of ```. */
-static void print_prose(const struct text *answer) {
-    const char *at = text_of(answer);
+static void print_prose(const char *at) {
     bool fenced = false, inside = false;
     puts("::: {.answer}");
     for (char *line; (line = next_line(&at));) {
@@ -238,32 +207,39 @@ static void print_prose(const struct text *answer) {
     puts("\n:::\n");
 }
 
-static bool print_answer(const char *answers, const char *picture) {
-    char name[64];
-    struct text answer;
-    bool found = false;
-    while (next_answer(&answers, name, &answer))
-        if (strcmp(name, picture) == 0 && answer.length > 0) {
-            print_prose(&answer);
-            found = true;
-        }
-    return found;
+/* The text below a heading, if that names the picture; or for NULL, if it names no picture. */
+static bool print_section(const struct lesson *lesson, const char *name, const char *text,
+                          const char *picture) {
+    bool known = access(path_of("plots/%s/%s.gp", lesson->folder, name), F_OK) == 0;
+    if (!*text || (picture ? strcmp(name, picture) != 0 : known))
+        return false;
+    if (!picture)
+        printf(name[0] ? "Answer under the heading `%s`, which is not a picture of this lesson:\n\n"
+                       : "Text without the name of a picture:%s\n\n",
+               name);
+    print_prose(text);
+    return true;
 }
 
-/* Prints the answers under other headings, so that a misspelled name loses no answer. */
-static void print_other_answers(const char *answers, const struct lesson *lesson) {
-    char name[64];
-    struct text answer;
-    while (next_answer(&answers, name, &answer)) {
-        bool known = access(path_of("plots/%s/%s.gp", lesson->folder, name), F_OK) == 0;
-        if (!known && answer.length > 0) {
-            printf(name[0]
-                       ? "Answer under the heading `%s`, which is not a picture of this lesson:\n\n"
-                       : "Text without the name of a picture:%s\n\n",
-                   name);
-            print_prose(&answer);
+/* Prints what is below the headings of a picture, "## weights", "## weights.gp" or "## `weights`".
+   NULL: what is below other headings, so that a misspelled name loses no answer. False if there is
+   nothing. */
+static bool print_answers(const char *answers, const struct lesson *lesson, const char *picture) {
+    const char *name = "", *line;
+    struct text text = {0};
+    bool found = false;
+    do {
+        line = next_line(&answers);
+        const char *next = line ? part_of(line, "^## +`*([A-Za-z0-9_]+)", 1) : "";
+        if (!next) {
+            text_print(&text, "%s\n", line);
+            continue;
         }
-    }
+        found |= print_section(lesson, name, trimmed(text_of(&text)), picture);
+        name = next;
+        text = (struct text){0};
+    } while (line);
+    return found;
 }
 
 /* --- pictures with answers ------------------------------------------------------------------ */
@@ -283,7 +259,7 @@ static bool print_picture(const struct lesson *lesson, const struct picture *p,
         printf("![%s](%s/%s.png)\n\n", p->caption, lesson->folder, p->name);
     else
         printf("%s\n\n", p->caption);
-    bool answered = print_answer(answers, p->name), asked = strchr(p->caption, '?');
+    bool answered = print_answers(answers, lesson, p->name), asked = strchr(p->caption, '?');
     if (asked && !answered)
         puts("::: {.room}\nAnswer:\n:::\n");
     puts(":::\n");
@@ -345,7 +321,7 @@ static void print_all_pictures(const struct lesson *lesson, const char *answers)
     struct text missing = {0};
     const char *file = plain_is_too_large(answers) ? "" : file_text(answers);
     bool open = print_pictures(lesson, file_text(lesson->readme), file, &later, &missing);
-    print_other_answers(file, lesson);
+    print_answers(file, lesson, NULL);
     if (open) {
         printf("Write your answers in ");
         plain_print(answers);
@@ -364,7 +340,7 @@ static void print_summary(const struct lesson lessons[], int count, const struct
     for (int i = 0; i < count; i++) {
         add_up(&lessons[i], points, &got, &of);
         whole += lesson_done(&lessons[i]);
-        done += lessons[i].unbuilt ? 0 : lesson_done_count(&lessons[i]);
+        done += lesson_done_count(&lessons[i]);
         exercises += lessons[i].count;
     }
     printf("Done: **%d of %d** exercises, and **%d of %d** lessons as a whole. "
@@ -380,8 +356,7 @@ static void print_overview(const struct lesson lessons[], int count, const struc
         double got = 0.0, of = 0.0;
         const char *score = quiz_score(l);
         add_up(l, points, &got, &of);
-        printf("| %s | %s | %d of %d | ", l->number, l->title,
-               l->unbuilt ? 0 : lesson_done_count(l), l->count);
+        printf("| %s | %s | %d of %d | ", l->number, l->title, lesson_done_count(l), l->count);
         print_points(points, got, of);
         printf("%s |\n", score[0] ? score : "not taken");
     }

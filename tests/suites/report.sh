@@ -13,7 +13,7 @@ if ! command -v pandoc >/dev/null || ! command -v weasyprint >/dev/null; then
 fi
 # A PDF takes a second, so one is made and looked at. Elsewhere this script replaces weasyprint.
 mkdir -p "$tmp/quick"
-printf '#!/bin/sh\n: >"$3"\n' >"$tmp/quick/weasyprint"
+printf '#!/bin/sh\n: >"$2"\n' >"$tmp/quick/weasyprint"
 chmod +x "$tmp/quick/weasyprint"
 numbers=
 for lesson in $lessons; do
