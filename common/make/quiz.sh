@@ -59,15 +59,12 @@ function say(colour, text) {
     printf "%s", style ? "\033[" colour "m" text "\033[0m" : text
 }
 # A paragraph in 78 columns; `first` stands in its first line, and below it are blanks.
-function fill(first, text,   room, part) {
-    for (room = 78 - length(first); text != ""; first = substr("     ", 1, 78 - room)) {
-        part = substr(text, 1, room + 1)
-        if (length(text) > room && !sub(/ [^ ]*$/, "", part))
-            part = substr(text, 1, match(text " ", / /) - 1)
-        print first part
-        text = substr(text, length(part) + 1)
-        sub(/^ +/, "", text)
-    }
+function fill(first, text,   lines, blanks) {
+    blanks = substr("     ", 1, length(first))
+    lines = "fold -s -w " (79 - length(first)) " | sed \"1s/^/" first "/; 1!s/^/" blanks "/; s/ *$//\""
+    system("") # what was printed before appears
+    print text " " | lines
+    close(lines)
 }
 # The number of the option that was typed; 0 at the end of the input.
 function typed_option(q,   line, number, last) {

@@ -46,8 +46,6 @@ must_compile() { # WORDS
 take() {
     for source in $sources; do
         [ -f "$1/$source" ] || return 1
-    done
-    for source in $sources; do
         cp "$1/$source" "$work/" || exit 1
     done
     (cd "$work" && $sha256 $sources >complete) || exit 1

@@ -45,22 +45,16 @@ static int run_check(struct job *job) {
     return done ? 0 : 1;
 }
 
-/* LESSON OBJECT...: writes only the results, which make hint reads; says so if the lesson was
-   passed before and fails now. */
+/* LESSON OBJECT...: writes only the results, which make hint reads, and after "told" why each
+   exercise is not done; says so if the lesson was passed before and fails now. */
 static int run_record(struct job *job) {
     enum results before = results_load(&job->lesson);
     check_lesson(&job->check, job->task);
-    keep_diagnosed(&job->check, false);
+    keep_diagnosed(&job->check, strcmp(job->words[-1], "told") == 0);
     if (before == RENEWABLE && !lesson_done(&job->lesson))
         fprintf(stderr,
                 "Lesson %s is no longer passed, because its tests or headers have changed.\n",
                 job->lesson.number);
-    return 0;
-}
-
-/* LESSON OBJECT...: keeps what a check would say of every exercise, not of the first alone. */
-static int run_told(struct job *job) {
-    keep_diagnosed(&job->check, true);
     return 0;
 }
 
@@ -192,7 +186,7 @@ static const struct command_line {
     bool runs_code; /* the learner's */
 } commands[] = {
     {"check", 1, run_check, A_CHECK, true},        {"record", 1, run_record, ITS_LESSON, true},
-    {"told", 1, run_told, A_CHECK, true},          {"grade", 2, run_grade, A_CHECK, true},
+    {"told", 1, run_record, ITS_LESSON, true},     {"grade", 2, run_grade, A_CHECK, true},
     {"state", 2, run_state, NOTHING, false},       {"list", 0, run_list, NOTHING, false},
     {"passed", 1, run_passed, RESULTS_OF, false},  {"finished", 0, run_finished, NOTHING, false},
     {"end", 0, run_end, NOTHING, false},           {"find", 1, run_find, NOTHING, false},
