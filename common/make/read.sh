@@ -17,10 +17,7 @@ plain() {
 
 # lessons/03-scaled/README.md is 03.html, and lessons/README.md is README.html.
 page_of() {
-    case $1 in
-    lessons/*/*) echo "$1" | sed "s|lessons/\([0-9]*\)-.*|$pages/\1.html|" ;;
-    *) echo "$pages/$(basename "$1" .md).html" ;;
-    esac
+    echo "$1" | sed "s|lessons/\([0-9]*\)-.*|$pages/\1.html|; s|lessons/\(.*\)\.md|$pages/\1.html|"
 }
 
 # All pages lie side by side, and their links lead to each other.

@@ -23,14 +23,11 @@ struct points {
 };
 
 static double worth(const struct points *points, const char *exercise) {
-    char name[NAME_SIZE];
-    double number, found = 0.0;
     if (!points->given)
         return points->even;
-    for (const char *at = points->file, *line; (line = next_line(&at));)
-        if (sscanf(line, "%255s %lf", name, &number) == 2 && strcmp(name, exercise) == 0)
-            found = number;
-    return found;
+    const char *row = path_of("^(.*\n)?[ \t]*%s[ \t]+([^ \t\r\n]+)", exercise); /* the last one */
+    const char *number = part_of(points->file, row, 2);
+    return number ? atof(number) : 0.0;
 }
 
 /* Of any lesson: the report may be about some of them. */
@@ -385,12 +382,9 @@ static bool is_begun(const struct lesson *lesson, const char *answers) {
 
 /* What follows the last exercise in the reference. */
 static const char *given_part(const struct lesson *lesson) {
-    const char *last = NULL;
-    for (const char *at = file_text(path_of("solutions/%s/%s.c", lesson->folder, lesson->name));
-         (at = strstr(at, "// END SOLUTION")); at++)
-        last = at;
-    last = last ? strstr(last, "\n}\n") : NULL;
-    return last ? last + 3 : "";
+    const char *reference = path_of("solutions/%s/%s.c", lesson->folder, lesson->name);
+    const char *given = part_of(file_text(reference), ".*// END SOLUTION\n}\n(.*)", 1);
+    return given ? given : "";
 }
 
 static void print_lesson(const struct lesson *lesson, const struct points *points,

@@ -106,10 +106,9 @@ static void show_exercises(const struct check *check, struct lesson *lesson) {
 
 /* --- the first exercise that is not done ---------------------------------------------------- */
 
-static void show_where(const char *label, const char *file, int line, const char *note) {
-    const char *place = line > 0 ? path_of("%s:%d", file, line) : path_of("%s", file);
+static void show_what(const char *label, const char *what) {
     say(PLAIN, "%-7s", label);
-    say_hanging(PLAIN, 7, path_of("%s%s%s", place, note[0] ? "  " : "", note));
+    say_hanging(PLAIN, 7, what);
 }
 
 /* The contract as its header has it: paragraphs, and formulas between them. */
@@ -139,13 +138,12 @@ static void show_not_started(const struct lesson *lesson, const struct exercise 
         show_contract(text_of(&e->contract));
     }
     say(PLAIN, "\n");
-    show_where("Read", lesson->readme, 0, path_of("or make read-%s", lesson->number));
-    show_where("Write", lesson->source, line, path_of("%s()", t->missing));
-    show_where("Then",
-               is_elsewhere ? path_of("make %s", lesson->number)
-                            : "make           or make watch, to check after every save",
-               0, "");
-    show_where("Stuck", path_of("make hint-%s", lesson->number), 0, "");
+    const char *place = line > 0 ? path_of(":%d", line) : "";
+    show_what("Read", path_of("%s  or make read-%s", lesson->readme, lesson->number));
+    show_what("Write", path_of("%s%s  %s()", lesson->source, place, t->missing));
+    show_what("Then", is_elsewhere ? path_of("make %s", lesson->number)
+                                   : "make           or make watch, to check after every save");
+    show_what("Stuck", path_of("make hint-%s", lesson->number));
 }
 
 static int count_lines(const char *lines) {
@@ -212,10 +210,7 @@ static bool is_written_by(const char *header, const struct exercise *e, const ch
 
 /* "normed = {unset, unset}" of what the function was not to write says nothing. */
 static bool is_all_unset(const char *line) {
-    const char *at = line + strcspn(line, "=");
-    while (*(at += strspn(at, "={}, .")) && starts_with(at, "unset"))
-        at += strlen("unset");
-    return !*at && strstr(line, "unset");
+    return part_of(line, "=[={}, .]*(unset[={}, .]*)+$", 0) != NULL;
 }
 
 /* The matrices of the test whose names the lesson's header knows: inputs first, then what the
@@ -269,10 +264,7 @@ static bool says_more(const struct test *t) {
     if (!has_room(t) || t->detail.length == 0 || sscanf(t->evidence, "%*d %c", &kind) != 1 ||
         !strchr("NMF", kind))
         return true;
-    for (const char *point = t->message; (point = strchr(point, '.')); point++)
-        if (strspn(point + 1, "0123456789") > 4)
-            return true;
-    return false;
+    return part_of(t->message, "[.][0-9]{5}", 0) != NULL;
 }
 
 /* How many lines of the screen are left, without the last `behind`. */
@@ -465,8 +457,7 @@ static void show_printed_elsewhere(const struct report *report) {
     int lines = 0;
     for (int i = 0; i < report->count; i++)
         if (report->tests[i].verdict == PASSED)
-            for (const char *c = text_of(&report->tests[i].printed); *c; c++)
-                lines += *c == '\n';
+            lines += count_lines(text_of(&report->tests[i].printed));
     if (lines > 0 && lines_left(0) >= 2)
         say(PLAIN, "\nYour code printed %d line%s in tests that passed.\n", lines,
             lines == 1 ? "" : "s");
@@ -475,9 +466,9 @@ static void show_printed_elsewhere(const struct report *report) {
 /* Where something is red: a screen of what is to be begun has this line already. */
 static void show_help(struct lesson *lesson, const struct settings *settings) {
     const struct exercise *e = lesson_first_undone(lesson);
-    const char *note = lesson->unbuilt || settings->untrusted ? "" : "looks for the line";
+    const char *note = lesson->unbuilt || settings->untrusted ? "" : "  looks for the line";
     if (lesson->unbuilt || (e && (e->state == WRONG || e->state == BROKEN)))
-        show_where("Stuck", path_of("make hint-%s", lesson->number), 0, note);
+        show_what("Stuck", path_of("make hint-%s%s", lesson->number, note));
 }
 
 void show_check(struct check *check, struct lesson *lesson, const struct progress *progress,
