@@ -143,8 +143,8 @@ prove "... and had not been counted as shown" sh -c "sed '1s/ 0 / 1 /' $tmp/prep
 # Neither the next command nor a terminal that is closed leaves it running.
 change 01-softmax entropy 's|log(weights|log2(weights|'
 before=$(parts)
-a_part="for i in \$(seq 600); do ! ls $LOOKBACK_OBJECTS/slips/01-softmax/repair.* || break; sleep 0.01; done >/dev/null 2>&1"
-at_a_terminal "$a_part; $tutor end" >"$tmp/terminal"
+a_part="for i in \$(seq 600); do ! ls $LOOKBACK_OBJECTS/slips/01-softmax/repair.* || break; sleep 0.01; done"
+at_a_terminal "{ $a_part; } >/dev/null 2>&1; $tutor end" >"$tmp/terminal"
 prove "another command ends what is being prepared, and leaves no part of it" [ "$(parts)" = "$before" ]
 change 01-softmax entropy 's|log(weights|log1p(weights|'
 at_a_terminal : >"$tmp/terminal"
