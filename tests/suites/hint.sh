@@ -115,7 +115,9 @@ at_a_terminal() { # COMMAND: and then that, before the terminal is closed
     "$PWD/$LOOKBACK_OBJECTS/pty" env FROM="$from" LOOKBACK_OUT="$from" \
         sh -c "$tutor check 01-softmax $(echo $objects); $1" </dev/null
 }
-until_prepared="for i in \$(seq 600); do [ ! -s $from/01-softmax/advice ] || break; sleep 0.1; done"
+until_it_does() { # TEST: for a minute, as a command for the terminal
+    echo "for i in \$(seq 3000); do $1 && break; sleep 0.02; done >/dev/null 2>&1"
+}
 parts() { # what searches have left that do not run any more; another suite may be searching, too
     for part in "$LOOKBACK_OBJECTS"/slips/01-softmax/repair.* "$LOOKBACK_OBJECTS"/slips/01-softmax/*.run.*; do
         pid=${part##*/repair.}
@@ -127,7 +129,7 @@ change 01-softmax entropy 's|log(weights|log10(weights|'
 rm -f "$from/01-softmax/advice"
 check_again 01-softmax
 prove "into a file, nothing is prepared" [ ! -e "$from/background" ]
-at_a_terminal "$until_prepared" >"$tmp/terminal"
+at_a_terminal "$(until_it_does "[ -s $from/01-softmax/advice ]")" >"$tmp/terminal"
 prove "what is prepared in the background changes no word of the screen" sh -c "
     tr -d '\r' <$tmp/terminal | sed 's/\x1b\[[0-9]*m//g' | diff - $tmp/screen"
 prove "the next hint is prepared while the terminal shows the screen" [ -s "$from/01-softmax/advice" ]
@@ -143,8 +145,7 @@ prove "... and had not been counted as shown" sh -c "sed '1s/ 0 / 1 /' $tmp/prep
 # Neither the next command nor a terminal that is closed leaves it running.
 change 01-softmax entropy 's|log(weights|log2(weights|'
 before=$(parts)
-a_part="for i in \$(seq 600); do ! ls $LOOKBACK_OBJECTS/slips/01-softmax/repair.* || break; sleep 0.01; done"
-at_a_terminal "{ $a_part; } >/dev/null 2>&1; $tutor end" >"$tmp/terminal"
+at_a_terminal "$(until_it_does "ls $LOOKBACK_OBJECTS/slips/01-softmax/repair.*"); $tutor end" >"$tmp/terminal"
 prove "another command ends what is being prepared, and leaves no part of it" [ "$(parts)" = "$before" ]
 change 01-softmax entropy 's|log(weights|log1p(weights|'
 at_a_terminal : >"$tmp/terminal"
